@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "carom/impact/law.h"
+#include "carom/impact/problem.h"
+
+namespace carom::cli {
+
+// One line of input for `carom impact`, read and checked.
+struct ImpactProblem {
+    std::string id = "null";  // as JSON text, to be handed back as it came
+    const impact::LawInfo* law = nullptr;
+    impact::LawParameters parameters;
+    bool plane = false;  // given as a plane problem: p and u have two components
+    impact::Contact contact;
+    std::optional<impact::BodyPair> bodies;  // then contact is in the frame R_CW takes the world to
+    Mat3 R_CW = Mat3::Identity();
+    bool trace = false;
+    std::vector<std::string_view> ignored;  // parameters given that the law has no use for
+};
+
+// What is wrong with a line, for the user; id is that of the line where it could be read.
+struct ProblemError {
+    std::string id = "null";
+    std::string message;
+};
+
+struct ReadOptions {
+    const impact::LawInfo* law = nullptr;  // instead of the line's own
+    bool every_law = false;                // no law needed
+    bool trace = false;
+};
+
+// Reads a line. Throws ProblemError; never anything else for any text.
+ImpactProblem read_problem(std::string_view line, const ReadOptions& options);
+
+}  // namespace carom::cli

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "carom/cli/commands.h"
+#include "carom/cli/table.h"
+#include "carom/impact/law.h"
+
+namespace carom::cli {
+namespace {
+
+using impact::LawInfo;
+using impact::LawParameter;
+
+std::string parameter_list(const LawInfo& law) {
+    std::string text;
+    for (const LawParameter& p : law.parameters) {
+        if (!text.empty()) text += ", ";
+        text += impact::parameter_info(p.id).name;
+        if (!p.required) text += "?";
+    }
+    return text;
+}
+
+nlohmann::ordered_json as_json(const LawInfo& law) {
+    nlohmann::ordered_json out;
+    out["name"] = law.name;
+    out["summary"] = law.summary;
+    out["dimension"] = law.plane_only ? "2D" : "3D";
+    out["kind"] = law.incremental ? "incremental" : "algebraic";
+    out["may_gain_energy"] = law.may_gain_energy;
+    out["source"] = law.source;
+    for (const LawParameter& p : law.parameters) {
+        const impact::ParameterInfo& info = impact::parameter_info(p.id);
+        nlohmann::ordered_json one;
+        one["name"] = info.name;
+        one["range"] = info.range;
+        one["meaning"] = info.meaning;
+        one["required"] = p.required;
+        if (!p.required) one["default"] = p.fallback;
+        out["parameters"].push_back(one);
+    }
+    return out;
+}
+
+void print_one(const LawInfo& law) {
+    fmt::print("{}: {}\n\n", law.name, law.summary);
+    Table table({"parameter", "range", "default", "meaning"});
+    for (const LawParameter& p : law.parameters) {
+        const impact::ParameterInfo& info = impact::parameter_info(p.id);
+        table.add({std::string(info.name), std::string(info.range),
+                   p.required ? "must be given" : std::string(p.fallback),
+                   std::string(info.meaning)});
+    }
+    fmt::print("{}\n", table.text());
+    fmt::print("problems: {}   kind: {}   may gain energy: {}\nsource: {}\ntheory: docs/theory/{}.md\n",
+               law.plane_only ? "2D" : "3D", law.incremental ? "incremental" : "algebraic",
+               law.may_gain_energy ? "yes" : "no", law.source, law.name);
+}
+
+void print_markdown() {
+    fmt::print("| law | what it is | parameters | problems | may gain energy | source |\n");
+    fmt::print("|---|---|---|---|---|---|\n");
+    for (const LawInfo& law : impact::laws()) {
+        std::string list;
+        for (const LawParameter& p : law.parameters) {
+            if (!list.empty()) list += ", ";
+            list += fmt::format("`{}`", impact::parameter_info(p.id).name);
+            if (!p.required) list += fmt::format(" ({})", p.fallback);
+        }
+        fmt::print("| [`{0}`](docs/theory/{0}.md) | {1} | {2} | {3} | {4} | {5} |\n", law.name,
+                   law.summary, list, law.plane_only ? "2D" : "3D",
+                   law.may_gain_energy ? "yes" : "no", law.source);
+    }
+}
+
+}  // namespace
+
+int run_laws(const LawsOptions& options) {
+    if (options.markdown) {
+        print_markdown();
+        return k_done;
+    }
+    if (!options.law.empty()) {
+        const LawInfo* law = impact::find_law(options.law);
+        if (law == nullptr) {
+            const std::string_view near = impact::nearest_law(options.law);
+            fmt::print(stderr, "carom laws: unknown law '{}'{}\n", options.law,
+                       near.empty() ? std::string("; 'carom laws' lists them")
+                                    : fmt::format("; did you mean '{}'?", near));
+            return k_bad_input;
+        }
+        if (options.json) {
+            fmt::print("{}\n", as_json(*law).dump());
+        } else {
+            print_one(*law);
+        }
+        return k_done;
+    }
+    if (options.json) {
+        nlohmann::ordered_json all = nlohmann::ordered_json::array();
+        for (const LawInfo& law : impact::laws()) all.push_back(as_json(law));
+        fmt::print("{}\n", all.dump(2));
+        return k_done;
+    }
+    Table table({"law", "what it is", "parameters (? = has a default)", "problems", "source"});
+    for (const LawInfo& law : impact::laws()) {
+        table.add({std::string(law.name), std::string(law.summary), parameter_list(law),
+                   law.plane_only ? "2D" : "3D", std::string(law.source)});
+    }
+    fmt::print("{}\n'carom laws NAME' says more of one law.\n", table.text());
+    return k_done;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/impact/compliant.h"
+
+#include <cmath>
+
+#include "carom/impact/compliant_state.h"
+#include "carom/impact/routh.h"
+
+namespace carom::impact {
+namespace {
+
+// Turns compression to restitution or back; true when the impact ends there.
+bool turn_phase(CompliantState& state) {
+    if (state.trace != nullptr) {
+        state.trace->mark(state.compressing ? TransitionKind::maximum_compression
+                                            : TransitionKind::recompression);
+    }
+    if (state.compressing) {
+        ++state.history.compressions;
+        if (state.parameters.e == 0.0) return true;
+    }
+    state.compressing = !state.compressing;
+    return false;
+}
+
+// Runs from stretch to stretch until the normal force is gone.
+void run(CompliantState& state, Path& path) {
+    const double slip = std::sqrt(state.x * state.x + state.y * state.y);
+    bool slips = slip >= state.parameters.mu * state.parameters.eta2 * -state.uz;
+    bool on_cone = true;  // at the start d = F = 0: on the tip of the cone
+    constexpr int k_most_stretches = 10000;
+    for (int i = 0; i < k_most_stretches; ++i) {
+        const Mode mode = slips ? Mode::slide : Mode::stick;
+        path.add(mode);
+        const CompliantEvent event =
+            slips ? compliant_slip(state) : compliant_stick(state, on_cone);
+        state.sample(mode, 0.0);
+        if (event == CompliantEvent::end) return;
+        if (event == CompliantEvent::uz_zero) {
+            on_cone = false;
+            if (turn_phase(state)) return;
+        } else {
+            on_cone = slips;
+            slips = !slips;
+            if (state.trace != nullptr) {
+                state.trace->mark(slips ? TransitionKind::stick_to_slip
+                                        : TransitionKind::slip_to_stick);
+            }
+        }
+    }
+}
+
+Solution integrate(const Contact& contact, const CompliantParameters& parameters, Trace* trace) {
+    const Principal K = make_principal(contact.K);
+    const Vec2 slip = K.turn(contact.u.x(), contact.u.y());
+    CompliantState state(K, parameters, slip, contact.u.z());
+    state.trace = trace;
+    Solution solution;
+    state.sample(Mode::slide, 0.0);
+    run(state, solution.path);
+    if (trace != nullptr) trace->mark(TransitionKind::end);
+    const Vec2 p = K.turn_back(state.px, state.py);
+    solution.p = {p.x(), p.y(), state.pz};
+    solution.history = state.history;
+    solution.history.known = true;
+    return solution;
+}
+
+}  // namespace
+
+void CompliantState::sample(Mode mode, double work) const {
+    if (trace == nullptr) return;
+    TraceSample s;
+    const Vec2 p_t = K.turn_back(px, py);
+    const Vec2 u_t = K.turn_back(x, y);
+    s.p = {p_t.x(), p_t.y(), pz};
+    s.u = {u_t.x(), u_t.y(), uz};
+    s.normal_work = history.compression_work + history.restitution_work + work;
+    s.normal_energy = normal_energy();
+    s.tangential_energy = 0.5 * kt * (dx * dx + dy * dy);
+    s.mode = mode;
+    trace->samples.push_back(s);
+}
+
+Solution compliant(const Contact& contact, const CompliantParameters& parameters, Trace* trace) {
+    if (contact.u.z() >= 0.0) return Solution::none();
+    // without friction the springs along the tangents are never loaded
+    if (parameters.mu == 0.0) {
+        return routh(contact, {parameters.e, 0.0, Termination::stronge}, trace);
+    }
+    if (trace != nullptr) integrate(contact, parameters, trace);
+    return integrate(contact, parameters, nullptr);
+}
+
+}  // namespace carom::impact

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/impact/law.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace carom::impact {
+namespace {
+
+// Edit distance of two short words, capped.
+int distance(std::string_view a, std::string_view b) {
+    constexpr std::size_t k_longest = 24;
+    if (a.size() > k_longest || b.size() > k_longest) return 99;
+    std::array<int, k_longest + 1> row{};
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        int diagonal = row[0];
+        row[0] = static_cast<int>(i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const int keep = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({keep, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row[b.size()];
+}
+
+template <class Table>
+std::string_view nearest(const Table& table, std::string_view name) {
+    std::string_view best;
+    int least = 3;
+    for (const auto& entry : table) {
+        const int d = distance(entry.name, name);
+        if (d < least && static_cast<std::size_t>(d) < std::max(name.size(), entry.name.size())) {
+            least = d;
+            best = entry.name;
+        }
+    }
+    return best;
+}
+
+template <class Table>
+auto find(const Table& table, std::string_view name) -> decltype(&*table.begin()) {
+    for (const auto& entry : table) {
+        if (entry.name == name) return &entry;
+    }
+    return nullptr;
+}
+
+bool is_extreme(double size) { return size > 0.0 && !(size > 1e-60 && size < 1e60); }
+
+}  // namespace
+
+double& LawParameters::number(ParameterId id) {
+    switch (id) {
+        case ParameterId::e: return e;
+        case ParameterId::mu: return mu;
+        case ParameterId::et: return et;
+        case ParameterId::nu: return nu;
+        case ParameterId::eta2: return eta2;
+        case ParameterId::sigma: return sigma;
+        case ParameterId::mu2: return mu2;
+        case ParameterId::mu3: return mu3;
+        case ParameterId::psi1: return psi1;
+        case ParameterId::psi2: return psi2;
+        case ParameterId::rho: return rho;
+        default: return threshold;
+    }
+}
+
+double LawParameters::number(ParameterId id) const {
+    return const_cast<LawParameters*>(this)->number(id);
+}
+
+const LawInfo& law_info(LawId id) { return laws()[static_cast<std::size_t>(id)]; }
+
+const ParameterInfo& parameter_info(ParameterId id) {
+    return parameters()[static_cast<std::size_t>(id)];
+}
+
+const LawInfo* find_law(std::string_view name) { return find(laws(), name); }
+
+const ParameterInfo* find_parameter(std::string_view name) { return find(parameters(), name); }
+
+std::optional<Termination> find_termination(std::string_view name) {
+    for (const Termination t : {Termination::stronge, Termination::poisson,
+                                Termination::poisson_first, Termination::newton}) {
+        if (name == termination_name(t)) return t;
+    }
+    return std::nullopt;
+}
+
+std::string_view nearest_law(std::string_view name) { return nearest(laws(), name); }
+
+std::string_view nearest_parameter(std::string_view name) { return nearest(parameters(), name); }
+
+bool takes(const LawInfo& law, ParameterId id, LawId fallback) {
+    const bool own = std::any_of(law.parameters.begin(), law.parameters.end(),
+                                 [id](const LawParameter& p) { return p.id == id; });
+    if (own || law.id != LawId::micro || fallback == LawId::micro) return own;
+    return takes(law_info(fallback), id);
+}
+
+std::string check_number(const ParameterInfo& parameter, double value) {
+    const bool low = parameter.least_open ? value > parameter.least : value >= parameter.least;
+    const bool high = parameter.most_open ? value < parameter.most : value <= parameter.most;
+    if (std::isfinite(value) && low && high) return {};
+    return std::string(parameter.name) + " is out of range; it must satisfy " +
+           std::string(parameter.range);
+}
+
+std::string check_parameters(const LawInfo& law, const LawParameters& given) {
+    for (const LawParameter& p : law.parameters) {
+        const ParameterInfo& info = parameter_info(p.id);
+        if (p.required && !given.has(p.id)) {
+            return "law '" + std::string(law.name) + "' needs " + std::string(info.name) + ", " +
+                   std::string(info.meaning);
+        }
+        if (given.has(p.id) && info.kind == ParameterKind::number) {
+            std::string wrong = check_number(info, given.number(p.id));
+            if (!wrong.empty()) return wrong;
+        }
+    }
+    if (law.id == LawId::compliant) {
+        const bool nu = given.has(ParameterId::nu);
+        const bool eta2 = given.has(ParameterId::eta2);
+        if (!nu && !eta2) return "law 'compliant' needs nu or eta2";
+        if (nu && eta2) return "law 'compliant' takes either nu or eta2, not both";
+    }
+    if (law.id == LawId::micro) {
+        if (given.fallback == LawId::micro) return "fallback must be a law other than micro";
+        LawParameters rest = given;
+        if (!given.has(ParameterId::termination)) rest.termination = Termination::poisson;
+        return check_parameters(law_info(given.fallback), rest);
+    }
+    return {};
+}
+
+Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters& given,
+                Trace* trace) {
+    const double u_size = contact.u.cwiseAbs().maxCoeff();
+    const double K_size = contact.K.cwiseAbs().maxCoeff();
+    if (!is_extreme(u_size) && !is_extreme(K_size)) return law.resolve(contact, given, trace);
+
+    // powers of two: the scaled problem is the same problem, bit for bit
+    const int u_power = u_size > 0.0 ? std::ilogb(u_size) : 0;
+    const int K_power = std::ilogb(K_size);
+    const auto scale = [](auto values, int power) {
+        return values.unaryExpr([power](double v) { return std::ldexp(v, power); }).eval();
+    };
+    const Contact scaled{scale(contact.K, -K_power), scale(contact.u, -u_power)};
+    LawParameters inner = given;
+    inner.threshold = std::ldexp(given.threshold, -u_power);
+    inner.P = scale(given.P, K_power - u_power);
+    Outcome outcome = law.resolve(scaled, inner, trace);
+    const int p_power = u_power - K_power;
+    outcome.solution.p = scale(outcome.solution.p, p_power);
+    NormalHistory& h = outcome.solution.history;
+    h.compression_impulse = std::ldexp(h.compression_impulse, p_power);
+    h.restitution_impulse = std::ldexp(h.restitution_impulse, p_power);
+    h.compression_work = std::ldexp(h.compression_work, p_power + u_power);
+    h.restitution_work = std::ldexp(h.restitution_work, p_power + u_power);
+    if (trace != nullptr) {
+        for (TraceSample& s : trace->samples) {
+            s.p = scale(s.p, p_power);
+            s.u = scale(s.u, u_power);
+            s.normal_work = std::ldexp(s.normal_work, p_power + u_power);
+            s.normal_energy = std::ldexp(s.normal_energy, p_power + u_power);
+            s.tangential_energy = std::ldexp(s.tangential_energy, p_power + u_power);
+        }
+    }
+    return outcome;
+}
+
+}  // namespace carom::impact

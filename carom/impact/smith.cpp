@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/impact/smith.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/impact/principal.h"
+#include "carom/impact/whittaker.h"
+
+namespace carom::impact {
+namespace {
+
+// The mean slip direction w(v) for a first slip a, and its derivative.
+struct MeanSlip {
+    double w1, w2;
+    double j11, j12, j21, j22;
+};
+
+MeanSlip mean_slip(double a1, double a2, double a, double v1, double v2) {
+    const double v_squared = v1 * v1 + v2 * v2;
+    const double v = std::sqrt(v_squared);
+    const double den = 1.0 / (a * a + v_squared);
+    const double w1 = (a1 * a + v1 * v) * den;
+    const double w2 = (a2 * a + v2 * v) * den;
+    // dw = ((|v| I + v v^T/|v|) - 2 w v^T) / den
+    const double inv_v = v > 0.0 ? 1.0 / v : 0.0;
+    return {w1,
+            w2,
+            (v + v1 * v1 * inv_v - 2.0 * w1 * v1) * den,
+            (v1 * v2 * inv_v - 2.0 * w1 * v2) * den,
+            (v1 * v2 * inv_v - 2.0 * w2 * v1) * den,
+            (v + v2 * v2 * inv_v - 2.0 * w2 * v2) * den};
+}
+
+// The equations of the law in principal axes.
+struct System {
+    const Principal& K;
+    double a1, a2, a;  // first slip and its speed
+    double rise;       // -(1 + e) u_z
+    double mu;
+};
+
+struct Point {
+    double v1, v2;
+    double pz;
+};
+
+// One Newton step for v at a given p_z; returns the size of the step relative to the slip.
+double correct_at(const System& s, Point& at) {
+    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
+    const double g1 = at.v1 - s.a1 - at.pz * (s.K.b1 - s.mu * s.K.k1 * m.w1);
+    const double g2 = at.v2 - s.a2 - at.pz * (s.K.b2 - s.mu * s.K.k2 * m.w2);
+    const double c1 = s.mu * at.pz * s.K.k1;
+    const double c2 = s.mu * at.pz * s.K.k2;
+    const double d11 = 1.0 + c1 * m.j11, d12 = c1 * m.j12;
+    const double d21 = c2 * m.j21, d22 = 1.0 + c2 * m.j22;
+    const double det = d11 * d22 - d12 * d21;
+    const double s1 = (g1 * d22 - g2 * d12) / det;
+    const double s2 = (g2 * d11 - g1 * d21) / det;
+    at.v1 -= s1;
+    at.v2 -= s2;
+    const double size = std::abs(at.v1) + std::abs(at.v2) + s.a;
+    return (std::abs(s1) + std::abs(s2)) / size;
+}
+
+struct FullStep {
+    double size;         // of the step, relative to the slip
+    double determinant;  // of the system at fixed p_z: positive on the way from p_z = 0
+};
+
+// One Newton step for v and p_z together, so that u_z rises as wished.
+FullStep correct(const System& s, Point& at) {
+    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
+    const double h = s.K.k33 - s.mu * (s.K.b1 * m.w1 + s.K.b2 * m.w2);
+    const double pz = s.rise / h;
+    const double q1 = s.K.b1 - s.mu * s.K.k1 * m.w1;
+    const double q2 = s.K.b2 - s.mu * s.K.k2 * m.w2;
+    const double g1 = at.v1 - s.a1 - pz * q1;
+    const double g2 = at.v2 - s.a2 - pz * q2;
+    // d(pz q) = (q (mu pz/h) b^T - mu pz diag(k)) dw
+    const double k = s.mu * pz / h;
+    const double n11 = s.mu * pz * s.K.k1 - q1 * k * s.K.b1, n12 = -q1 * k * s.K.b2;
+    const double n21 = -q2 * k * s.K.b1, n22 = s.mu * pz * s.K.k2 - q2 * k * s.K.b2;
+    const double d11 = 1.0 + n11 * m.j11 + n12 * m.j21, d12 = n11 * m.j12 + n12 * m.j22;
+    const double d21 = n21 * m.j11 + n22 * m.j21, d22 = 1.0 + n21 * m.j12 + n22 * m.j22;
+    const double det = d11 * d22 - d12 * d21;
+    const double s1 = (g1 * d22 - g2 * d12) / det;
+    const double s2 = (g2 * d11 - g1 * d21) / det;
+    at.v1 -= s1;
+    at.v2 -= s2;
+    at.pz = pz;
+    const double c1 = s.mu * pz * s.K.k1;
+    const double c2 = s.mu * pz * s.K.k2;
+    const double fixed = (1.0 + c1 * m.j11) * (1.0 + c2 * m.j22) - c1 * c2 * m.j12 * m.j21;
+    const double size = std::abs(at.v1) + std::abs(at.v2) + s.a;
+    return {(std::abs(s1) + std::abs(s2)) / size, h > 0.0 ? fixed : -1.0};
+}
+
+constexpr double k_settled = 1e-15;
+
+// Newton from a guess; false unless it settles where p_z > 0 and the way from p_z = 0 could end.
+bool newton(const System& s, Point& at, int most) {
+    double last = 1e300;
+    for (int i = 0; i < most; ++i) {
+        const FullStep step = correct(s, at);
+        if (!(step.determinant > 0.0) || !(at.pz > 0.0)) return false;
+        // settled, or rounding keeps it from settling any better
+        if (step.size <= k_settled || (step.size < 1e-13 && step.size >= 0.5 * last)) return true;
+        if (step.size < 1e-8) {
+            // quadratic: the next step would be below rounding
+            correct(s, at);
+            return at.pz > 0.0;
+        }
+        last = step.size;
+    }
+    return false;
+}
+
+double rise_at(const System& s, const Point& at) {
+    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
+    return at.pz * (s.K.k33 - s.mu * (s.K.b1 * m.w1 + s.K.b2 * m.w2));
+}
+
+// Corrects v at fixed p_z; false when Newton does not contract quickly.
+bool settle_at(const System& s, Point& at) {
+    double last = 0.25;
+    for (int i = 0; i < 12; ++i) {
+        const double size = correct_at(s, at);
+        if (!(size < last)) return size < 1e-13;
+        if (size <= k_settled) return true;
+        last = size;
+    }
+    return last < 1e-13;
+}
+
+// Follows the solution from p_z = 0 until u_z has risen enough.
+Point follow(const System& s) {
+    Point at{s.a1, s.a2, 0.0};
+    double step = 0.05 * s.rise / (s.K.k33 + s.mu * (std::abs(s.K.b1) + std::abs(s.K.b2)));
+    const double smallest = 1e-9 * step;
+    for (int i = 0; i < 100000; ++i) {
+        Point next{at.v1, at.v2, at.pz + step};
+        if (!settle_at(s, next)) {
+            // at a fold the solution has to jump
+            if (step > smallest) {
+                step *= 0.5;
+                continue;
+            }
+        }
+        if (rise_at(s, next) >= s.rise) {
+            if (next.pz - at.pz <= 1e-3 * next.pz) {
+                Point end = next;
+                if (newton(s, end, 50) && end.pz >= at.pz * (1.0 - 1e-9) &&
+                    end.pz <= next.pz * (1.0 + 1e-9)) {
+                    return end;
+                }
+            }
+            if (step < 1e-15 * next.pz) return next;
+            step *= 0.5;
+            continue;
+        }
+        at = next;
+        step *= 1.3;
+    }
+    return at;
+}
+
+Solution answer(const System& s, const Point& at) {
+    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
+    const double h = s.K.k33 - s.mu * (s.K.b1 * m.w1 + s.K.b2 * m.w2);
+    const double pz = s.rise / h;
+    Solution solution;
+    const Vec2 p_t = s.K.turn_back(-s.mu * pz * m.w1, -s.mu * pz * m.w2);
+    solution.p = {p_t.x(), p_t.y(), pz};
+    solution.path.add(s.mu > 0.0 ? Mode::slide : Mode::frictionless);
+    return solution;
+}
+
+Solution solve(const Contact& contact, const SmithParameters& parameters, bool safe) {
+    if (contact.u.z() >= 0.0) return Solution::none();
+    const auto& [e, mu] = parameters;
+    if (contact.u.x() == 0.0 && contact.u.y() == 0.0) return whittaker(contact, {e, mu});
+    const Principal K = make_principal(contact.K);
+    const Vec2 slip = K.turn(contact.u.x(), contact.u.y());
+    const System system{K,           slip.x(), slip.y(), std::sqrt(slip.squaredNorm()),
+                        -(1.0 + e) * contact.u.z(), mu};
+    if (!safe) {
+        // start from the friction that acts once against the final slip
+        const double pz = system.rise / K.k33;
+        const double push = mu * pz / system.a;
+        Point at{(slip.x() + K.b1 * pz) / (1.0 + K.k1 * push),
+                 (slip.y() + K.b2 * pz) / (1.0 + K.k2 * push), pz};
+        if (newton(system, at, 12)) return answer(system, at);
+    }
+    return answer(system, follow(system));
+}
+
+}  // namespace
+
+Solution smith(const Contact& contact, const SmithParameters& parameters) {
+    return solve(contact, parameters, false);
+}
+
+Solution smith_by_continuation(const Contact& contact, const SmithParameters& parameters) {
+    return solve(contact, parameters, true);
+}
+
+}  // namespace carom::impact

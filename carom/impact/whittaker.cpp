@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/impact/whittaker.h"
+
+#include <boost/math/tools/roots.hpp>
+#include <cmath>
+#include <limits>
+
+#include "carom/math/trig_roots.h"
+
+namespace carom::impact {
+namespace {
+
+// The slip condition as a trigonometric polynomial of the final slip angle.
+math::Trig2 slip_condition(const Principal& K, double x, double y, double rise, double mu) {
+    const double half_mu = 0.5 * mu;
+    return {half_mu * (x * K.b2 - y * K.b1),
+            y * K.k33 + rise * K.b2,
+            -x * K.k33 - rise * K.b1,
+            -half_mu * (x * K.b2 + y * K.b1),
+            half_mu * (x * K.b1 - y * K.b2 + rise * (K.k1 - K.k2))};
+}
+
+// The admissible slip solution with the smallest normal impulse; z < 0 if there is none.
+PrincipalImpulse smallest_slip(const Principal& K, double x, double y, double rise, double mu) {
+    PrincipalImpulse best{0.0, 0.0, -1.0, false};
+    const math::TrigRoots roots = math::trig_roots(slip_condition(K, x, y, rise, mu));
+    for (int i = 0; i < roots.count; ++i) {
+        const double c = roots.direction[static_cast<std::size_t>(i)].x();
+        const double s = roots.direction[static_cast<std::size_t>(i)].y();
+        const double h = K.k33 - mu * (K.b1 * c + K.b2 * s);
+        if (!(h > 0.0)) continue;
+        const double pz = rise / h;
+        const double along =
+            (x + pz * (K.b1 - mu * K.k1 * c)) * c + (y + pz * (K.b2 - mu * K.k2 * s)) * s;
+        if (!(along >= 0.0)) continue;
+        if (best.z < 0.0 || pz < best.z) best = {-mu * pz * c, -mu * pz * s, pz, false};
+    }
+    return best;
+}
+
+// The change of u_z that a normal impulse pz brings with friction against the final slip.
+double rise_for_normal(const Principal& K, double x, double y, double pz, double mu) {
+    const TangentialImpulse p_t = friction_for_normal(K, x, y, pz, mu);
+    return K.k33 * pz + K.b1 * p_t.x + K.b2 * p_t.y;
+}
+
+// The safe way: u_z is a continuous function of p_z that grows without bound, so that a solution
+// exists; for roots that the polynomial loses to rounding at a fold.
+PrincipalImpulse by_normal_impulse(const Principal& K, double x, double y, double rise,
+                                   double mu) {
+    double high = rise / K.k33;
+    double low = 0.0;
+    for (int i = 0; i < 2000 && rise_for_normal(K, x, y, high, mu) < rise; ++i) {
+        low = high;
+        high *= 1.25;
+    }
+    std::uintmax_t most = 200;
+    const auto bracket = boost::math::tools::toms748_solve(
+        [&](double pz) { return rise_for_normal(K, x, y, pz, mu) - rise; }, low, high,
+        boost::math::tools::eps_tolerance<double>(52), most);
+    const double pz = 0.5 * (bracket.first + bracket.second);
+    const TangentialImpulse p_t = friction_for_normal(K, x, y, pz, mu);
+    return {p_t.x, p_t.y, pz, p_t.sticks};
+}
+
+}  // namespace
+
+PrincipalImpulse whittaker_principal(const Principal& K, double x, double y, double rise,
+                                     double mu) {
+    if (mu == 0.0) return {0.0, 0.0, rise / K.k33, false};
+    // stick: u_z rises as wished and the slip goes to zero
+    const double pz = (rise + K.b1 / K.k1 * x + K.b2 / K.k2 * y) / K.kappa;
+    const double px = -(x + K.b1 * pz) / K.k1;
+    const double py = -(y + K.b2 * pz) / K.k2;
+    if (pz > 0.0 && px * px + py * py <= mu * mu * pz * pz) return {px, py, pz, true};
+    const PrincipalImpulse slip = smallest_slip(K, x, y, rise, mu);
+    return slip.z > 0.0 ? slip : by_normal_impulse(K, x, y, rise, mu);
+}
+
+Solution whittaker(const Contact& contact, const WhittakerParameters& parameters) {
+    if (contact.u.z() >= 0.0) return Solution::none();
+    const auto& [e, mu] = parameters;
+    const Principal K = make_principal(contact.K);
+    const Vec2 slip = K.turn(contact.u.x(), contact.u.y());
+    const PrincipalImpulse p =
+        whittaker_principal(K, slip.x(), slip.y(), -(1.0 + e) * contact.u.z(), mu);
+    Solution solution;
+    const Vec2 p_t = K.turn_back(p.x, p.y);
+    solution.p = {p_t.x(), p_t.y(), p.z};
+    solution.path.add(p.sticks ? Mode::stick : (mu > 0.0 ? Mode::slide : Mode::frictionless));
+    return solution;
+}
+
+}  // namespace carom::impact

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cmath>
+#include <limits>
+
+namespace carom::math {
+
+// A value and its derivative.
+struct ValueSlope {
+    double value;
+    double slope;
+};
+
+struct BracketedRoot {
+    double x;
+    int evaluations;
+};
+
+// The root of f in [low, high], by Newton steps kept inside a shrinking bracket, bisecting when
+// Newton leaves it or gains too little.
+//
+// Pre: f(low) and f(high) have opposite signs or one of them is zero; f_low is f(low).value.
+// The bracket always contains a root; it ends when the step is below 2 ulp of x or f is zero.
+template <class Function>
+BracketedRoot bracketed_newton(Function&& f, double low, double high, double f_low, double guess) {
+    constexpr int k_most = 200;
+    constexpr double k_ulp = std::numeric_limits<double>::epsilon();
+    const bool rising = f_low < 0.0;
+    double x = guess > low && guess < high ? guess : 0.5 * (low + high);
+    double last_step = high - low;
+    for (int n = 1; n <= k_most; ++n) {
+        const ValueSlope v = f(x);
+        if (v.value == 0.0) return {x, n};
+        if ((v.value < 0.0) == rising) {
+            low = x;
+        } else {
+            high = x;
+        }
+        double next = x - v.value / v.slope;
+        if (!(next > low && next < high) || std::abs(next - x) > 0.5 * last_step) {
+            next = 0.5 * (low + high);
+        }
+        last_step = std::abs(next - x);
+        x = next;
+        if (last_step <= 2.0 * k_ulp * std::abs(x)) return {x, n};
+    }
+    return {x, k_most};
+}
+
+}  // namespace carom::math

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/math/spd3.h"
+
+namespace carom::math {
+
+Vec3 solve_spd3(const Mat3& K, const Vec3& rhs) {
+    using Real = long double;
+    const Real k00 = K(0, 0), k10 = K(1, 0), k20 = K(2, 0);
+    const Real k11 = K(1, 1), k21 = K(2, 1), k22 = K(2, 2);
+
+    // factor
+    const Real l10 = k10 / k00;
+    const Real l20 = k20 / k00;
+    const Real d1 = k11 - l10 * k10;
+    const Real c21 = k21 - l20 * k10;
+    const Real l21 = c21 / d1;
+    const Real d2 = k22 - l20 * k20 - l21 * c21;
+
+    // forward, scale, back
+    const Real y0 = rhs.x();
+    const Real y1 = static_cast<Real>(rhs.y()) - l10 * y0;
+    const Real y2 = static_cast<Real>(rhs.z()) - l20 * y0 - l21 * y1;
+    const Real x2 = y2 / d2;
+    const Real x1 = y1 / d1 - l21 * x2;
+    const Real x0 = y0 / k00 - l10 * x1 - l20 * x2;
+    return {static_cast<double>(x0), static_cast<double>(x1), static_cast<double>(x2)};
+}
+
+bool is_positive_definite(const Mat3& K, double tolerance) {
+    const double k00 = K(0, 0);
+    if (!(k00 > 0.0)) return false;
+    const double l10 = K(1, 0) / k00;
+    const double l20 = K(2, 0) / k00;
+    const double d1 = K(1, 1) - l10 * K(1, 0);
+    if (!(d1 > tolerance * K(1, 1))) return false;
+    const double c21 = K(2, 1) - l20 * K(1, 0);
+    const double d2 = K(2, 2) - l20 * K(2, 0) - c21 / d1 * c21;
+    return d2 > tolerance * K(2, 2);
+}
+
+}  // namespace carom::math

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/math/trig_roots.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace carom::math {
+namespace {
+
+struct RealRoots {
+    std::array<double, 4> x;
+    int count = 0;
+    void add(double v) { x[static_cast<std::size_t>(count++)] = v; }
+};
+
+// The largest real root of y^3 + p y^2 + q y + r.
+double largest_cubic_root(double p, double q, double r) {
+    const double shift = p / 3.0;
+    const double a = q - p * shift;
+    const double b = 2.0 * shift * shift * shift - shift * q + r;
+    const double half_b = 0.5 * b;
+    const double third_a = a / 3.0;
+    const double disc = half_b * half_b + third_a * third_a * third_a;
+    double y = 0.0;
+    if (disc >= 0.0) {
+        const double big = std::cbrt(-half_b - std::copysign(std::sqrt(disc), half_b));
+        y = big == 0.0 ? 0.0 : big - third_a / big;
+    } else {
+        const double m = std::sqrt(-third_a);
+        const double angle = std::acos(std::clamp(-half_b / (m * m * m), -1.0, 1.0));
+        y = 2.0 * m * std::cos(angle / 3.0);
+    }
+    y -= shift;
+    // one polish: the closed form loses digits when the roots are far apart in size
+    for (int i = 0; i < 2; ++i) {
+        const double f = ((y + p) * y + q) * y + r;
+        const double df = (3.0 * y + 2.0 * p) * y + q;
+        if (df == 0.0) break;
+        y -= f / df;
+    }
+    return y;
+}
+
+// Real roots of x^2 + 2 h x + k; a discriminant that is negative by rounding counts as zero.
+void add_quadratic_roots(double h, double k, double scale, RealRoots& out) {
+    double disc = h * h - k;
+    if (disc < 0.0) {
+        if (disc < -1e-12 * scale) return;
+        disc = 0.0;
+    }
+    const double root = std::sqrt(disc);
+    const double far = -(h + std::copysign(root, h));
+    out.add(far);
+    out.add(far == 0.0 ? 0.0 : k / far);
+}
+
+// Real roots of x^4 + a x^3 + b x^2 + c x + d.
+RealRoots quartic_roots(double a, double b, double c, double d) {
+    RealRoots out;
+    // depressed: y = x + a/4
+    const double s = 0.25 * a;
+    const double s2 = s * s;
+    const double p = b - 6.0 * s2;
+    const double q = c - 2.0 * b * s + 8.0 * s2 * s;
+    const double r = d - c * s + b * s2 - 3.0 * s2 * s2;
+    RealRoots y;
+    // (y^2 + w y + m)(y^2 - w y + n), w^2 = v the largest root of the resolvent
+    const double v = largest_cubic_root(2.0 * p, p * p - 4.0 * r, -q * q);
+    const double scale = std::abs(p) + std::sqrt(std::abs(r)) + std::cbrt(q * q);
+    if (v > 1e-14 * scale) {
+        const double w = std::sqrt(v);
+        const double sum = p + v;
+        const double difference = q / w;
+        add_quadratic_roots(0.5 * w, 0.5 * (sum - difference), scale, y);
+        add_quadratic_roots(-0.5 * w, 0.5 * (sum + difference), scale, y);
+    } else {
+        // biquadratic: y^4 + p y^2 + r
+        RealRoots z;
+        add_quadratic_roots(0.5 * p, r, scale * scale, z);
+        for (int i = 0; i < z.count; ++i) {
+            const double zi = z.x[static_cast<std::size_t>(i)];
+            if (zi < -1e-12 * scale) continue;
+            const double root = std::sqrt(std::max(zi, 0.0));
+            y.add(root);
+            y.add(-root);
+        }
+    }
+    for (int i = 0; i < y.count; ++i) out.add(y.x[static_cast<std::size_t>(i)] - s);
+    return out;
+}
+
+// Newton on F along the circle; false when it does not settle on a root.
+bool polish(const Trig2& F, double scale, Vec2& point) {
+    double c = point.x();
+    double s = point.y();
+    for (int i = 0; i < 8; ++i) {
+        const double f = F.value(c, s);
+        const double df = F.slope(c, s);
+        if (std::abs(f) <= 4e-16 * scale) break;
+        if (df == 0.0) break;
+        const double step = std::clamp(-f / df, -0.1, 0.1);
+        const double c1 = c - step * s;
+        const double s1 = s + step * c;
+        const double norm = 1.0 / std::sqrt(c1 * c1 + s1 * s1);
+        c = c1 * norm;
+        s = s1 * norm;
+        if (std::abs(step) < 1e-16) break;
+    }
+    point = {c, s};
+    return std::abs(F.value(c, s)) <= 1e-10 * scale;
+}
+
+}  // namespace
+
+TrigRoots trig_roots(const Trig2& F) {
+    TrigRoots out;
+    const double scale =
+        std::abs(F.a0) + std::abs(F.a1) + std::abs(F.b1) + std::abs(F.a2) + std::abs(F.b2);
+    if (!(scale > 0.0)) return out;
+
+    // cut the circle opposite to x0, where |F| is largest of eight directions
+    constexpr double k_h = 0.70710678118654752440;
+    constexpr std::array<std::array<double, 2>, 8> k_directions{
+        {{1, 0}, {k_h, k_h}, {0, 1}, {-k_h, k_h}, {-1, 0}, {-k_h, -k_h}, {0, -1}, {k_h, -k_h}}};
+    double best = -1.0;
+    double cut_c = 1.0;
+    double cut_s = 0.0;
+    for (const auto& [c, s] : k_directions) {
+        const double size = std::abs(F.value(c, s));
+        if (size > best) {
+            best = size;
+            cut_c = c;
+            cut_s = s;
+        }
+    }
+    const double c0 = -cut_c;
+    const double s0 = -cut_s;
+
+    // th = th0 + phi: turn the coefficients
+    const double c20 = (c0 - s0) * (c0 + s0);
+    const double s20 = 2.0 * s0 * c0;
+    const double a1 = F.a1 * c0 + F.b1 * s0;
+    const double b1 = F.b1 * c0 - F.a1 * s0;
+    const double a2 = F.a2 * c20 + F.b2 * s20;
+    const double b2 = F.b2 * c20 - F.a2 * s20;
+
+    // t = tan(phi/2), times (1 + t^2)^2
+    const double q4 = F.a0 - a1 + a2;
+    const double q3 = 2.0 * b1 - 4.0 * b2;
+    const double q2 = 2.0 * F.a0 - 6.0 * a2;
+    const double q1 = 2.0 * b1 + 4.0 * b2;
+    const double q0 = F.a0 + a1 + a2;
+    const double inverse = 1.0 / q4;
+    const RealRoots t = quartic_roots(q3 * inverse, q2 * inverse, q1 * inverse, q0 * inverse);
+
+    for (int i = 0; i < t.count; ++i) {
+        const double ti = t.x[static_cast<std::size_t>(i)];
+        const double k = 1.0 / (1.0 + ti * ti);
+        const double cp = (1.0 - ti * ti) * k;
+        const double sp = 2.0 * ti * k;
+        Vec2 point(c0 * cp - s0 * sp, s0 * cp + c0 * sp);
+        if (!polish(F, scale, point)) continue;
+        bool known = false;
+        for (int j = 0; j < out.count; ++j) {
+            known = known || (out.direction[static_cast<std::size_t>(j)] - point).norm() < 1e-9;
+        }
+        if (!known) out.direction[static_cast<std::size_t>(out.count++)] = point;
+    }
+    return out;
+}
+
+}  // namespace carom::math

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# One place for how every target of the project is compiled.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+add_library(carom_options INTERFACE)
+# No fused multiply-add behind our back: the same source gives the same bits on every machine
+# and in every build type. No -march, for the same reason.
+target_compile_options(carom_options INTERFACE
+    -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion)
+if(CAROM_SANITIZE)
+    target_compile_options(carom_options INTERFACE
+        -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(carom_options INTERFACE -fsanitize=address,undefined)
+endif()
+install(TARGETS carom_options EXPORT caromTargets)
+
+# carom_room(NAME SOURCES... USES...): one folder below carom/, one target carom::NAME.
+function(carom_room name)
+    cmake_parse_arguments(ROOM "" "" "SOURCES;USES" ${ARGN})
+    add_library(carom_${name} STATIC ${ROOM_SOURCES})
+    add_library(carom::${name} ALIAS carom_${name})
+    set_target_properties(carom_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(carom_${name} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
+    target_link_libraries(carom_${name} PUBLIC ${ROOM_USES} PRIVATE $<BUILD_INTERFACE:carom_options>)
+    install(TARGETS carom_${name} EXPORT caromTargets ARCHIVE DESTINATION lib)
+    install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/carom/${name}
+            FILES_MATCHING PATTERN "*.h")
+endfunction()
