@@ -14,8 +14,8 @@ namespace {
 
 // The normal velocity that an expansion by pz from rest along the normal leads to.
 double expanded_uz(const Principal& K, double x, double y, double pz, double mu) {
-    const TangentialImpulse p_t = friction_for_normal(K, x, y, pz, mu);
-    return K.k33 * pz + K.b1 * p_t.x + K.b2 * p_t.y;
+    const TangentialImpulse p = friction_for_normal(K, x, y, pz, mu);
+    return K.kappa * pz + K.q1 * (p.x_after - x) + K.q2 * (p.y_after - y);
 }
 
 // The first pz >= from at which the bodies no longer approach.
@@ -52,13 +52,12 @@ Solution anitescu_potra(const Contact& contact, const AnitescuPotraParameters& p
 
     // expansion from there
     if (e > 0.0) {
-        const double x = C.sticks ? 0.0 : slip.x() + K.k1 * C.x + K.b1 * C.z;
-        const double y = C.sticks ? 0.0 : slip.y() + K.k2 * C.y + K.b2 * C.z;
+        const double x = C.x_after;
+        const double y = C.y_after;
         double pz_E = e * C.z;
         TangentialImpulse p_t = friction_for_normal(K, x, y, pz_E, mu);
-        const double lift = K.k33 * pz_E;
-        const double uz = lift + K.b1 * p_t.x + K.b2 * p_t.y;
-        if (uz < -1e-14 * lift) {
+        const double uz = K.kappa * pz_E + K.q1 * (p_t.x_after - x) + K.q2 * (p_t.y_after - y);
+        if (uz < -1e-14 * K.k33 * pz_E) {
             pz_E = raised_normal(K, x, y, pz_E, mu);
             p_t = friction_for_normal(K, x, y, pz_E, mu);
         }

@@ -59,19 +59,21 @@ private:
         const double rate = normal_rate(s_, std::cos(phi_), std::sin(phi_));
         if (!s_.compressing) {
             // y = sqrt(impulse left) falls by the fraction
-            const double left = std::min(impulse_to_end(s_, rate), 4.0 * s_.scale_pz);
+            const double left = std::min(impulse_to_end(s_, rate), 4.0 * scale());
             const double a = std::min(fraction, 0.65);
             return {2.0 * a * left, -a * a * left};
         }
-        const double energy_scale = s_.uz < 0.0 ? s_.normal_energy() / -s_.uz : k_never;
-        double length = rate > 0.0 ? -s_.uz / rate : s_.scale_pz;
-        length = std::min(length, 4.0 * s_.scale_pz) * 1.02;
-        if (!from_zero_) return {fraction * std::max(length, 1e-3 * energy_scale), 0.0};
+        double length = rate > 0.0 && s_.uz < 0.0 ? -s_.uz / rate : scale();
+        length = 1.02 * std::min(length, 4.0 * scale());
+        if (!from_zero_) return {fraction * length, 0.0};
         // x = sqrt(impulse since the start of slip) grows
         const double x0 = std::sqrt(std::max(0.0, s_.pz - origin_));
         const double dx = fraction * (std::sqrt(x0 * x0 + length) - x0);
         return {2.0 * x0 * dx, dx * dx};
     }
+
+    // A normal impulse of the size of the whole one, as far as is known by now.
+    double scale() const { return std::max(s_.scale_pz, s_.pz); }
 
     // One accepted step, or part of one up to an event; true when an event ended the stretch.
     bool advance(CompliantEvent& event) {
@@ -79,8 +81,7 @@ private:
         const double vs_start = particle_speed();
         for (int tries = 0; tries < 200; ++tries) {
             const Map map = propose(fraction_);
-            const double weight =
-                std::min(1.0, std::abs(map.impulse(1.0)) / s_.scale_pz);
+            const double weight = std::min(1.0, std::abs(map.impulse(1.0)) / scale());
             if (!step.solve(map) || step.unresolved() * weight > k_unresolved) {
                 fraction_ *= 0.5;
                 continue;

@@ -172,15 +172,15 @@ public:
     }
 
     // A safe first step when some of the functions start at zero.
-    double first_step(const StickVibration::At& r, bool on_cone) const {
+    double first_step(const CompliantState& s, const StickVibration::At& r, bool on_cone) const {
         double step = k_never;
         const auto leave = [](double slope, double bound) {
             return bound > 0.0 ? std::abs(slope) / bound : k_never;
         };
-        step = std::min(step, r.velocity.z() == 0.0
+        step = std::min(step, s.uz == 0.0
                                   ? leave(r.acceleration.z(), uz_bound_)
                                   : safe_time(r.velocity.z(), r.acceleration.z(), uz_bound_));
-        step = std::min(step, r.stretch.z() == 0.0
+        step = std::min(step, s.F == 0.0
                                   ? leave(r.velocity.z(), delta_bound_)
                                   : safe_time(r.stretch.z(), r.velocity.z(), delta_bound_));
         step = std::min(step, on_cone
@@ -221,7 +221,7 @@ CompliantEvent compliant_stick(CompliantState& s, bool on_cone) {
     constexpr double k_ulp = std::numeric_limits<double>::epsilon();
     constexpr int k_most = 20000000;
 
-    double t = events.first_step(vibration.at(0.0), on_cone);
+    double t = events.first_step(s, vibration.at(0.0), on_cone);
     StickVibration::At r = vibration.at(t);
     StickEvents::Times times = events.safe_times(r);
     for (int i = 0; i < k_most; ++i) {

@@ -2,7 +2,6 @@
 // Copyright the Carom authors
 
 #include <array>
-#include <numbers>
 
 #include "carom/impact/anitescu_potra.h"
 #include "carom/impact/bilinear.h"
@@ -43,10 +42,10 @@ constexpr std::array<ParameterInfo, k_parameter_count> k_parameters{{
      "impulse ratio against the slip"},
     {Id::mu3, "mu3", Kind::number, -k_inf, k_inf, true, true, "mu3 finite",
      "impulse ratio across the slip"},
-    {Id::psi1, "psi1", Kind::number, 0, std::numbers::pi, false, false, "0 <= psi1 <= pi",
+    {Id::psi1, "psi1", Kind::number, -k_inf, k_inf, true, true, "psi1 finite",
      "angle from the normal (rad)"},
-    {Id::psi2, "psi2", Kind::number, 0, 2.0 * std::numbers::pi, false, false,
-     "0 <= psi2 <= 2 pi", "angle about the normal (rad)"},
+    {Id::psi2, "psi2", Kind::number, -k_inf, k_inf, true, true, "psi2 finite",
+     "angle about the normal (rad)"},
     {Id::rho, "rho", Kind::number, 0, 1, false, false, "0 <= rho <= 1",
      "part of the way to the boundary"},
     {Id::P, "P", Kind::vector, 0, 0, false, false, "three finite numbers",

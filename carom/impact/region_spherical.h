@@ -11,9 +11,9 @@ namespace carom::impact {
 //
 //     p = P_0 + rho t_max d,  d = (sin psi1 cos psi2, sin psi1 sin psi2, cos psi1),
 //
-// with t_max the distance to the boundary along d. Every permissible impulse has one set of
-// parameters, and no set gives an impermissible one. Range: mu >= 0, 0 <= psi1 <= pi,
-// 0 <= psi2 <= 2 pi (radians, psi2 from the contact frame's x axis), 0 <= rho <= 1.
+// with t_max the distance to the boundary along d. Every permissible impulse has a set of
+// parameters, and no set gives an impermissible one. Range: mu >= 0, any angles psi1 and psi2
+// (radians, psi2 from the contact frame's x axis), 0 <= rho <= 1.
 // Source: Chatterjee and Ruina section 4.1, first way; P_0 is our choice.
 struct RegionSphericalParameters {
     double mu;

@@ -47,80 +47,87 @@ struct Point {
     double pz;
 };
 
+// How much u_z has risen; q.v carries what p_z does not, without cancellation.
+double rise_at(const System& s, const Point& at) {
+    return s.K.kappa * at.pz + s.K.q1 * (at.v1 - s.a1) + s.K.q2 * (at.v2 - s.a2);
+}
+
+// The equations at a point: what is missing for the slip and for u_z, the derivative D of the first
+// with respect to v, and Q = dv/dp_z at fixed friction.
+struct Linearised {
+    double g1, g2, g3;
+    double d11, d12, d21, d22, det;
+    double Q1, Q2;
+
+    Linearised(const System& s, const Point& at) {
+        const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
+        Q1 = s.K.b1 - s.mu * s.K.k1 * m.w1;
+        Q2 = s.K.b2 - s.mu * s.K.k2 * m.w2;
+        g1 = at.v1 - s.a1 - at.pz * Q1;
+        g2 = at.v2 - s.a2 - at.pz * Q2;
+        g3 = rise_at(s, at) - s.rise;
+        const double c1 = s.mu * at.pz * s.K.k1;
+        const double c2 = s.mu * at.pz * s.K.k2;
+        d11 = 1.0 + c1 * m.j11;
+        d12 = c1 * m.j12;
+        d21 = c2 * m.j21;
+        d22 = 1.0 + c2 * m.j22;
+        det = d11 * d22 - d12 * d21;
+    }
+    // D^-1 applied to (r1, r2).
+    double solve1(double r1, double r2) const { return (r1 * d22 - r2 * d12) / det; }
+    double solve2(double r1, double r2) const { return (r2 * d11 - r1 * d21) / det; }
+};
+
+double size_of(const System& s, const Point& at) {
+    return std::abs(at.v1) + std::abs(at.v2) + s.a;
+}
+
 // One Newton step for v at a given p_z; returns the size of the step relative to the slip.
 double correct_at(const System& s, Point& at) {
-    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
-    const double g1 = at.v1 - s.a1 - at.pz * (s.K.b1 - s.mu * s.K.k1 * m.w1);
-    const double g2 = at.v2 - s.a2 - at.pz * (s.K.b2 - s.mu * s.K.k2 * m.w2);
-    const double c1 = s.mu * at.pz * s.K.k1;
-    const double c2 = s.mu * at.pz * s.K.k2;
-    const double d11 = 1.0 + c1 * m.j11, d12 = c1 * m.j12;
-    const double d21 = c2 * m.j21, d22 = 1.0 + c2 * m.j22;
-    const double det = d11 * d22 - d12 * d21;
-    const double s1 = (g1 * d22 - g2 * d12) / det;
-    const double s2 = (g2 * d11 - g1 * d21) / det;
+    const Linearised l(s, at);
+    const double s1 = l.solve1(l.g1, l.g2);
+    const double s2 = l.solve2(l.g1, l.g2);
     at.v1 -= s1;
     at.v2 -= s2;
-    const double size = std::abs(at.v1) + std::abs(at.v2) + s.a;
-    return (std::abs(s1) + std::abs(s2)) / size;
+    return (std::abs(s1) + std::abs(s2)) / size_of(s, at);
 }
 
 struct FullStep {
-    double size;         // of the step, relative to the slip
-    double determinant;  // of the system at fixed p_z: positive on the way from p_z = 0
+    double size;   // of the step, relative to slip and p_z
+    bool on_path;  // the point could be reached from p_z = 0 with u_z rising at it
 };
 
 // One Newton step for v and p_z together, so that u_z rises as wished.
 FullStep correct(const System& s, Point& at) {
-    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
-    const double h = s.K.k33 - s.mu * (s.K.b1 * m.w1 + s.K.b2 * m.w2);
-    const double pz = s.rise / h;
-    const double q1 = s.K.b1 - s.mu * s.K.k1 * m.w1;
-    const double q2 = s.K.b2 - s.mu * s.K.k2 * m.w2;
-    const double g1 = at.v1 - s.a1 - pz * q1;
-    const double g2 = at.v2 - s.a2 - pz * q2;
-    // d(pz q) = (q (mu pz/h) b^T - mu pz diag(k)) dw
-    const double k = s.mu * pz / h;
-    const double n11 = s.mu * pz * s.K.k1 - q1 * k * s.K.b1, n12 = -q1 * k * s.K.b2;
-    const double n21 = -q2 * k * s.K.b1, n22 = s.mu * pz * s.K.k2 - q2 * k * s.K.b2;
-    const double d11 = 1.0 + n11 * m.j11 + n12 * m.j21, d12 = n11 * m.j12 + n12 * m.j22;
-    const double d21 = n21 * m.j11 + n22 * m.j21, d22 = 1.0 + n21 * m.j12 + n22 * m.j22;
-    const double det = d11 * d22 - d12 * d21;
-    const double s1 = (g1 * d22 - g2 * d12) / det;
-    const double s2 = (g2 * d11 - g1 * d21) / det;
+    const Linearised l(s, at);
+    const double slope = s.K.kappa + s.K.q1 * l.solve1(l.Q1, l.Q2) + s.K.q2 * l.solve2(l.Q1, l.Q2);
+    const double y1 = l.solve1(l.g1, l.g2);
+    const double y2 = l.solve2(l.g1, l.g2);
+    const double step_z = (l.g3 - s.K.q1 * y1 - s.K.q2 * y2) / slope;
+    const double s1 = y1 + step_z * l.solve1(l.Q1, l.Q2);
+    const double s2 = y2 + step_z * l.solve2(l.Q1, l.Q2);
     at.v1 -= s1;
     at.v2 -= s2;
-    at.pz = pz;
-    const double c1 = s.mu * pz * s.K.k1;
-    const double c2 = s.mu * pz * s.K.k2;
-    const double fixed = (1.0 + c1 * m.j11) * (1.0 + c2 * m.j22) - c1 * c2 * m.j12 * m.j21;
-    const double size = std::abs(at.v1) + std::abs(at.v2) + s.a;
-    return {(std::abs(s1) + std::abs(s2)) / size, h > 0.0 ? fixed : -1.0};
+    at.pz -= step_z;
+    const double size =
+        (std::abs(s1) + std::abs(s2)) / size_of(s, at) + std::abs(step_z / at.pz);
+    return {size, l.det > 0.0 && slope > 0.0 && at.pz > 0.0};
 }
 
 constexpr double k_settled = 1e-15;
 
-// Newton from a guess; false unless it settles where p_z > 0 and the way from p_z = 0 could end.
+// Newton from a guess; false unless it settles where the way from p_z = 0 could end.
 bool newton(const System& s, Point& at, int most) {
     double last = 1e300;
     for (int i = 0; i < most; ++i) {
         const FullStep step = correct(s, at);
-        if (!(step.determinant > 0.0) || !(at.pz > 0.0)) return false;
+        if (!step.on_path) return false;
         // settled, or rounding keeps it from settling any better
         if (step.size <= k_settled || (step.size < 1e-13 && step.size >= 0.5 * last)) return true;
-        if (step.size < 1e-8) {
-            // quadratic: the next step would be below rounding
-            correct(s, at);
-            return at.pz > 0.0;
-        }
         last = step.size;
     }
     return false;
-}
-
-double rise_at(const System& s, const Point& at) {
-    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
-    return at.pz * (s.K.k33 - s.mu * (s.K.b1 * m.w1 + s.K.b2 * m.w2));
 }
 
 // Corrects v at fixed p_z; false when Newton does not contract quickly.
@@ -169,11 +176,9 @@ Point follow(const System& s) {
 
 Solution answer(const System& s, const Point& at) {
     const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
-    const double h = s.K.k33 - s.mu * (s.K.b1 * m.w1 + s.K.b2 * m.w2);
-    const double pz = s.rise / h;
     Solution solution;
-    const Vec2 p_t = s.K.turn_back(-s.mu * pz * m.w1, -s.mu * pz * m.w2);
-    solution.p = {p_t.x(), p_t.y(), pz};
+    const Vec2 p_t = s.K.turn_back(-s.mu * at.pz * m.w1, -s.mu * at.pz * m.w2);
+    solution.p = {p_t.x(), p_t.y(), at.pz};
     solution.path.add(s.mu > 0.0 ? Mode::slide : Mode::frictionless);
     return solution;
 }

@@ -24,7 +24,7 @@ math::Trig2 slip_condition(const Principal& K, double x, double y, double rise, 
 
 // The admissible slip solution with the smallest normal impulse; z < 0 if there is none.
 PrincipalImpulse smallest_slip(const Principal& K, double x, double y, double rise, double mu) {
-    PrincipalImpulse best{0.0, 0.0, -1.0, false};
+    PrincipalImpulse best{0.0, 0.0, -1.0, false, 0.0, 0.0};
     const math::TrigRoots roots = math::trig_roots(slip_condition(K, x, y, rise, mu));
     for (int i = 0; i < roots.count; ++i) {
         const double c = roots.direction[static_cast<std::size_t>(i)].x();
@@ -35,15 +35,41 @@ PrincipalImpulse smallest_slip(const Principal& K, double x, double y, double ri
         const double along =
             (x + pz * (K.b1 - mu * K.k1 * c)) * c + (y + pz * (K.b2 - mu * K.k2 * s)) * s;
         if (!(along >= 0.0)) continue;
-        if (best.z < 0.0 || pz < best.z) best = {-mu * pz * c, -mu * pz * s, pz, false};
+        if (best.z < 0.0 || pz < best.z) {
+            best = {-mu * pz * c, -mu * pz * s, pz, false, along * c, along * s};
+        }
     }
     return best;
 }
 
-// The change of u_z that a normal impulse pz brings with friction against the final slip.
-double rise_for_normal(const Principal& K, double x, double y, double pz, double mu) {
-    const TangentialImpulse p_t = friction_for_normal(K, x, y, pz, mu);
-    return K.k33 * pz + K.b1 * p_t.x + K.b2 * p_t.y;
+// An impulse with normal part pz and friction against the final slip, and the change of u_z that it
+// brings, which q.(change of slip) gives without cancellation.
+struct Trial {
+    PrincipalImpulse impulse;
+    double rise;
+
+    Trial(const Principal& K, double x, double y, double pz, double mu) {
+        const TangentialImpulse p = friction_for_normal(K, x, y, pz, mu);
+        impulse = {p.x, p.y, pz, p.sticks, p.x_after, p.y_after};
+        rise = K.kappa * pz + K.q1 * (p.x_after - x) + K.q2 * (p.y_after - y);
+    }
+};
+
+// Secant steps in p_z from a solution that lost digits to a badly conditioned K.
+PrincipalImpulse refined(const Principal& K, double x, double y, double rise, double mu,
+                         const PrincipalImpulse& rough) {
+    Trial before(K, x, y, rough.z * (1.0 + 1e-6), mu);
+    Trial now(K, x, y, rough.z, mu);
+    for (int i = 0; i < 6 && now.rise != before.rise; ++i) {
+        const double pz = now.impulse.z + (rise - now.rise) * (now.impulse.z - before.impulse.z) /
+                                              (now.rise - before.rise);
+        if (!(std::abs(pz - rough.z) <= 1e-3 * rough.z)) break;
+        const double step = std::abs(pz - now.impulse.z);
+        before = now;
+        now = Trial(K, x, y, pz, mu);
+        if (step <= 1e-15 * pz) break;
+    }
+    return now.impulse;
 }
 
 // The safe way: u_z is a continuous function of p_z that grows without bound, so that a solution
@@ -52,31 +78,35 @@ PrincipalImpulse by_normal_impulse(const Principal& K, double x, double y, doubl
                                    double mu) {
     double high = rise / K.k33;
     double low = 0.0;
-    for (int i = 0; i < 2000 && rise_for_normal(K, x, y, high, mu) < rise; ++i) {
+    for (int i = 0; i < 2000 && Trial(K, x, y, high, mu).rise < rise; ++i) {
         low = high;
         high *= 1.25;
     }
     std::uintmax_t most = 200;
     const auto bracket = boost::math::tools::toms748_solve(
-        [&](double pz) { return rise_for_normal(K, x, y, pz, mu) - rise; }, low, high,
+        [&](double pz) { return Trial(K, x, y, pz, mu).rise - rise; }, low, high,
         boost::math::tools::eps_tolerance<double>(52), most);
-    const double pz = 0.5 * (bracket.first + bracket.second);
-    const TangentialImpulse p_t = friction_for_normal(K, x, y, pz, mu);
-    return {p_t.x, p_t.y, pz, p_t.sticks};
+    return Trial(K, x, y, 0.5 * (bracket.first + bracket.second), mu).impulse;
 }
 
 }  // namespace
 
 PrincipalImpulse whittaker_principal(const Principal& K, double x, double y, double rise,
                                      double mu) {
-    if (mu == 0.0) return {0.0, 0.0, rise / K.k33, false};
+    if (mu == 0.0) {
+        const double pz = rise / K.k33;
+        return {0.0, 0.0, pz, false, x + K.b1 * pz, y + K.b2 * pz};
+    }
     // stick: u_z rises as wished and the slip goes to zero
-    const double pz = (rise + K.b1 / K.k1 * x + K.b2 / K.k2 * y) / K.kappa;
+    const double pz = (rise + K.q1 * x + K.q2 * y) / K.kappa;
     const double px = -(x + K.b1 * pz) / K.k1;
     const double py = -(y + K.b2 * pz) / K.k2;
-    if (pz > 0.0 && px * px + py * py <= mu * mu * pz * pz) return {px, py, pz, true};
+    if (pz > 0.0 && px * px + py * py <= mu * mu * pz * pz) {
+        return {px, py, pz, true, 0.0, 0.0};
+    }
     const PrincipalImpulse slip = smallest_slip(K, x, y, rise, mu);
-    return slip.z > 0.0 ? slip : by_normal_impulse(K, x, y, rise, mu);
+    if (!(slip.z > 0.0)) return by_normal_impulse(K, x, y, rise, mu);
+    return K.stiff ? refined(K, x, y, rise, mu, slip) : slip;
 }
 
 Solution whittaker(const Contact& contact, const WhittakerParameters& parameters) {

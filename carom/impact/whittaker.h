@@ -32,6 +32,7 @@ Solution whittaker(const Contact& contact, const WhittakerParameters& parameters
 struct PrincipalImpulse {
     double x, y, z;
     bool sticks;
+    double x_after, y_after;  // the slip after
 };
 PrincipalImpulse whittaker_principal(const Principal& K, double x, double y, double rise,
                                      double mu);
