@@ -11,8 +11,8 @@
 namespace carom::impact {
 namespace {
 
-constexpr std::size_t k_terms = 16;
-using Series = std::array<double, k_terms>;
+constexpr std::size_t k_terms = RaySeries::k_terms;
+using Series = RaySeries::Series;
 
 constexpr Series make_inverse_factorials() {
     Series a{};
@@ -21,6 +21,13 @@ constexpr Series make_inverse_factorials() {
     return a;
 }
 constexpr Series k_inverse_factorial = make_inverse_factorials();
+
+constexpr Series make_inverses() {
+    Series a{};
+    for (std::size_t k = 1; k < k_terms; ++k) a[k] = 1.0 / static_cast<double>(k);
+    return a;
+}
+constexpr Series k_inverse = make_inverses();
 
 // Taylor coefficients of f, g, cos and sin about the direction (c, s).
 struct Expansion {
@@ -58,39 +65,56 @@ Series solve(const Expansion& e, double weight, const Series& rhs) {
     Series y;
     for (std::size_t n = 0; n < k_terms; ++n) {
         double sum = -rhs[n];
-        for (std::size_t k = 1; k <= n; ++k) {
-            sum -= weight * e.g[k] * y[n - k];
-            if (k >= 2) sum -= e.f[k] * static_cast<double>(n - k + 1) * y[n - k + 1];
+        double other = 0.0;
+        for (std::size_t k = 1; k <= n; ++k) sum -= e.g[k] * y[n - k] * weight;
+        for (std::size_t k = 2; k <= n; ++k) {
+            other += e.f[k] * static_cast<double>(n - k + 1) * y[n - k + 1];
         }
-        y[n] = sum / (static_cast<double>(n) * e.f[1] + weight * e.g[0]);
+        y[n] = (sum - other) / (static_cast<double>(n) * e.f[1] + weight * e.g[0]);
     }
     return y;
 }
 
 double evaluate(const Series& a, double t) {
-    double sum = 0.0;
-    for (std::size_t k = k_terms; k-- > 0;) sum = sum * t + a[k];
-    return sum;
+    const double t2 = t * t;
+    double even = a[k_terms - 2];
+    double odd = a[k_terms - 1];
+    for (std::size_t k = k_terms - 2; k >= 2; k -= 2) {
+        even = even * t2 + a[k - 2];
+        odd = odd * t2 + a[k - 1];
+    }
+    return even + odd * t;
 }
 
 // Newton on f from the direction (c, s); returns the angle from there to the ray, and turns (c, s)
 // to it.
-double turn_to_ray(const Principal& K, double mu, double& c, double& s) {
+double turn_to_ray(const Principal& K, double mu, RayField field, double& c, double& s) {
     const double c0 = c;
     const double s0 = s;
     double angle = 0.0;
     for (int i = 0; i < 8; ++i) {
-        const RayField field = ray_field(K, mu, c, s);
         const double step = -field.f / field.f_th;
         angle += step;
         const double dc = std::cos(angle);
         const double ds = std::sin(angle);
         c = c0 * dc - s0 * ds;
         s = s0 * dc + c0 * ds;
-        if (!(std::abs(step) > 1e-15)) break;
-        if (!(std::abs(angle) < 1.0)) break;
+        if (!(std::abs(step) > 1e-9) || !(std::abs(angle) < 1.0)) break;
+        field = ray_field(K, mu, c, s);
     }
     return angle;
+}
+
+// Whether h = k33 - mu b.c keeps its sign between two directions less than a quarter turn apart.
+bool monotone_between(const Principal& K, double mu, double c0, double s0, double c1, double s1) {
+    const double h0 = K.k33 - mu * (K.b1 * c0 + K.b2 * s0);
+    const double h1 = K.k33 - mu * (K.b1 * c1 + K.b2 * s1);
+    if (h0 * h1 <= 0.0) return false;
+    if (h0 < 0.0 || mu * mu * (K.b1 * K.b1 + K.b2 * K.b2) <= K.k33 * K.k33) return true;
+    // both outside the cone of jamming about b: not on different sides of it
+    const double side0 = K.b1 * s0 - K.b2 * c0;
+    const double side1 = K.b1 * s1 - K.b2 * c1;
+    return side0 * side1 > 0.0 || K.b1 * c1 + K.b2 * s1 < 0.0;
 }
 
 }  // namespace
@@ -109,45 +133,125 @@ double growth_on_ray(const Principal& K, double mu, double c, double s) {
     return s != 0.0 ? (K.b2 - mu * K.k2 * s) / s : (K.b1 - mu * K.k1 * c) / c;
 }
 
-RayEnding ending_on_ray(const Principal& K, double mu, double x, double y, const RayField& field) {
-    RayEnding out;
-    constexpr double k_near = 0.4;
+std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x, double y,
+                                         double uz, const RayField& field) {
+    constexpr double k_near = 0.5;
     if (!(field.f_th < 0.0) || !(field.g < 0.0) || std::abs(field.f) > k_near * -field.f_th) {
-        return out;
+        return std::nullopt;
     }
     const double r = std::sqrt(x * x + y * y);
     double c = x / r;
     double s = y / r;
-    const double angle = turn_to_ray(K, mu, c, s);
-    const RayField at_ray = ray_field(K, mu, c, s);
-    if (!(std::abs(angle) < k_near) || !(at_ray.f_th < 0.0) || !(at_ray.g < 0.0)) return out;
-    const double delta = -angle;
-
+    const double angle = turn_to_ray(K, mu, field, c, s);
+    if (!(std::abs(angle) < k_near)) return std::nullopt;
+    if (!monotone_between(K, mu, x / r, y / r, c, s)) return std::nullopt;
     Expansion e = expand(K, mu, c, s);
     e.g[0] = growth_on_ray(K, mu, c, s);
-    if (!(e.g[0] < 0.0)) return out;
+    if (!(e.f[1] < 0.0) || !(e.g[0] < 0.0)) return std::nullopt;
+    // sixteen terms are not enough beyond about a sixth of the radius of convergence
+    constexpr double k_part_of_radius = 0.22;
+    const double turn = std::abs(angle);
+    if (turn * std::abs(e.f[2]) > k_part_of_radius * -e.f[1] ||
+        turn * turn * std::abs(e.f[3]) > k_part_of_radius * k_part_of_radius * -e.f[1]) {
+        return std::nullopt;
+    }
+
+    RaySeries out;
+    out.delta0_ = -angle;
     Series one{};
     one[0] = 1.0;
-    const Series phi = solve(e, 1.0, one);
-    const double last = std::pow(std::abs(delta), static_cast<double>(k_terms - 2)) *
-                        (std::abs(phi[k_terms - 2]) + std::abs(phi[k_terms - 1] * delta));
-    if (!(last <= k_tolerances.ray_series * std::abs(phi[0]))) return out;
-
-    Series psi;
-    for (std::size_t k = 0; k < k_terms; ++k) {
-        psi[k] = K.kappa * phi[k] - K.q1 * e.cosine[k] - K.q2 * e.sine[k];
+    out.phi_ = solve(e, 1.0, one);
+    // the exponent of r: g/(f/delta) = R + delta S'
+    Series quotient;
+    for (std::size_t n = 0; n < k_terms; ++n) {
+        double sum = e.g[n];
+        for (std::size_t k = 1; k <= n && k + 1 < k_terms; ++k) sum -= e.f[k + 1] * quotient[n - k];
+        quotient[n] = sum / e.f[1];
+        out.S_[n] = n == 0 ? 0.0 : quotient[n] * k_inverse[n];
     }
-    const Series omega = solve(e, 2.0, psi);
-
-    out.found = true;
-    out.Z = r * evaluate(phi, delta);
-    out.px = -(x + K.b1 * out.Z) / K.k1;
-    out.py = -(y + K.b2 * out.Z) / K.k2;
-    out.uz_change = K.kappa * out.Z - K.q1 * x - K.q2 * y;
-    out.omega = r * r * evaluate(omega, delta);
-    out.ray_c = c;
-    out.ray_s = s;
+    out.R_ = quotient[0];
+    // the last terms of both series must not matter
+    double power = 1.0;
+    for (std::size_t k = 0; k + 2 < k_terms; ++k) power *= std::abs(angle);
+    const auto last = [&](const Series& a) {
+        return power * (std::abs(a[k_terms - 2]) + std::abs(a[k_terms - 1] * angle));
+    };
+    if (!(last(out.phi_) <= k_tolerances.ray_series * std::abs(out.phi_[0])) ||
+        !(last(out.S_) <= k_tolerances.ray_series)) {
+        return std::nullopt;
+    }
+    for (std::size_t k = 0; k < k_terms; ++k) {
+        out.psi_[k] = K.kappa * out.phi_[k] - K.q1 * e.cosine[k] - K.q2 * e.sine[k];
+    }
+    out.omega_ = solve(e, 2.0, out.psi_);
+    if (!(last(out.omega_) <= k_tolerances.ray_series * std::abs(out.omega_[0]))) {
+        return std::nullopt;
+    }
+    out.K_ = &K;
+    out.mu_ = mu;
+    out.x0_ = x;
+    out.y0_ = y;
+    out.r0_ = r;
+    out.uz0_ = uz;
+    out.f_ = e.f;
+    out.cosine_ = e.cosine;
+    out.sine_ = e.sine;
+    out.S0_ = evaluate(out.S_, out.delta0_);
+    out.Z0_ = r * evaluate(out.phi_, out.delta0_);
+    out.uz_end_ = uz + K.kappa * out.Z0_ - K.q1 * x - K.q2 * y;
+    out.W0_ = out.uz_end_ * out.Z0_ - r * r * evaluate(out.omega_, out.delta0_);
     return out;
+}
+
+RaySeries::At RaySeries::at(double t) const {
+    const double s = 1.0 - t;
+    const double delta = s > 0.0 ? delta0_ * std::exp(std::log(s) / R_) : 0.0;
+    const double growth = r0_ * std::exp(evaluate(S_, delta) - S0_);
+    return {delta, growth * s, growth};
+}
+
+RaySeries::Slip RaySeries::slip(double t) const {
+    const At a = at(t);
+    return {a.r * evaluate(cosine_, a.delta), a.r * evaluate(sine_, a.delta)};
+}
+
+double RaySeries::normal_impulse(double t) const {
+    const At a = at(t);
+    return Z0_ - a.r * evaluate(phi_, a.delta);
+}
+
+RaySeries::Slip RaySeries::friction_impulse(double t) const {
+    // from the change of slip: k_i p_i = change - b_i p_z
+    const Slip now = slip(t);
+    const double z = normal_impulse(t);
+    return {(now.x - x0_ - K_->b1 * z) / K_->k1, (now.y - y0_ - K_->b2 * z) / K_->k2};
+}
+
+double RaySeries::uz(double t) const {
+    const At a = at(t);
+    return uz_end_ - a.r * evaluate(psi_, a.delta);
+}
+
+double RaySeries::speed(double t) const {
+    // dp_z/ds = r/f d delta/ds = (r/s) / (f/delta R)
+    const At a = at(t);
+    Series shifted;
+    for (std::size_t k = 0; k + 1 < k_terms; ++k) shifted[k] = f_[k + 1];
+    shifted[k_terms - 1] = 0.0;
+    return -a.growth / (evaluate(shifted, a.delta) * R_);
+}
+
+double RaySeries::uz_slope(double t) const {
+    const At a = at(t);
+    const double h = K_->k33 - mu_ * (K_->b1 * evaluate(cosine_, a.delta) +
+                                      K_->b2 * evaluate(sine_, a.delta));
+    return h * speed(t);
+}
+
+double RaySeries::work(double t) const {
+    const At a = at(t);
+    return W0_ - (uz_end_ * a.r * evaluate(phi_, a.delta) -
+                  a.r * a.r * evaluate(omega_, a.delta));
 }
 
 }  // namespace carom::impact

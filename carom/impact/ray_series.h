@@ -2,6 +2,9 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <array>
+#include <optional>
+
 #include "carom/impact/principal.h"
 
 namespace carom::impact {
@@ -26,23 +29,56 @@ inline double normal_rate_on_ray(const Principal& K, double c, double s, double 
     return K.kappa + g * (K.q1 * c + K.q2 * s);
 }
 
-// The rest of the way to zero slip along an attracting, converging ray.
+// The whole way to zero slip along an attracting, converging ray.
 //
 // Near such a ray at th* every remaining integral is an analytic function of delta = th - th*: the
-// remaining normal impulse is Z = r Phi(delta) with f Phi' + g Phi = -1, and the remaining work is
-// W = u_z_end Z - r^2 Omega(delta) with f Omega' + 2 g Omega = -Psi, where r Psi is the remaining
-// change of u_z. All series have the denominators n f_1 + g_0 < 0, so that nothing cancels. The
-// remaining friction impulse follows from the slip having to vanish.
-struct RayEnding {
-    bool found = false;       // false: no such ray is near enough for the series to converge
-    double Z = 0.0;           // normal impulse still to come
-    double px = 0.0;          // friction impulse still to come
-    double py = 0.0;
-    double uz_change = 0.0;   // change of u_z still to come
-    double omega = 0.0;       // r^2 Omega; work still to come is (u_z + uz_change) Z - omega
-    double ray_c = 1.0;       // the ray
-    double ray_s = 0.0;
+// remaining normal impulse is r Phi(delta) with f Phi' + g Phi = -1, the remaining change of u_z is
+// r Psi = kappa r Phi - q.u_t, and the remaining work u_z(end) r Phi - r^2 Omega with
+// f Omega' + 2 g Omega = -Psi. All have the denominators n f_1 + weight g_0 < 0, so that nothing
+// cancels. The slip itself is r = r0 s exp(S(delta) - S(delta0)), delta = delta0 s^(1/R),
+// R = g_0/f_1, where s falls from 1 to 0; t = 1 - s is the variable here. Everything is nearly
+// linear in it.
+class RaySeries {
+public:
+    static constexpr std::size_t k_terms = 16;
+    using Series = std::array<double, k_terms>;
+
+    // Empty when no such ray is near enough for the series to converge, or when u_z is not monotone
+    // on the way to it.
+    static std::optional<RaySeries> find(const Principal& K, double mu, double x, double y,
+                                         double uz, const RayField& field);
+
+    // What the whole way to zero slip takes: its ends lose digits if only a small part is used.
+    double whole_normal_impulse() const { return Z0_; }
+    double whole_uz_change() const { return uz_end_ - uz0_; }
+    double whole_work() const { return W0_; }
+
+    // The same questions as to a SlideSeries; t in [0, 1].
+    struct Slip {
+        double x, y;
+    };
+    Slip slip(double t) const;
+    double normal_impulse(double t) const;
+    Slip friction_impulse(double t) const;
+    double uz(double t) const;
+    double speed(double t) const;
+    double uz_slope(double t) const;
+    double work(double t) const;
+
+private:
+    RaySeries() = default;
+
+    struct At {
+        double delta, r, growth;  // growth = r/s, finite at the end
+    };
+    At at(double t) const;
+
+    const Principal* K_ = nullptr;
+    double mu_ = 0.0;
+    double x0_ = 0.0, y0_ = 0.0, r0_ = 0.0, uz0_ = 0.0;
+    double delta0_ = 0.0, R_ = 0.0, S0_ = 0.0;
+    double Z0_ = 0.0, uz_end_ = 0.0, W0_ = 0.0;
+    Series f_, S_, phi_, psi_, omega_, cosine_, sine_;
 };
-RayEnding ending_on_ray(const Principal& K, double mu, double x, double y, const RayField& field);
 
 }  // namespace carom::impact

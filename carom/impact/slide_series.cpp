@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/impact/tolerances.h"
-
 namespace carom::impact {
 namespace {
 
@@ -36,7 +34,8 @@ double evaluate(const Coefficients& a, double t) {
 
 }  // namespace
 
-SlideSeries::SlideSeries(const Principal& K, double mu, double x, double y, double uz0)
+SlideSeries::SlideSeries(const Principal& K, double mu, double x, double y, double uz0,
+                         double tolerance)
     : r0_(std::sqrt(x * x + y * y)), uz0_(uz0), mu_(mu) {
     const double rate = mu * std::max(K.k1, K.k2) + std::sqrt(K.b1 * K.b1 + K.b2 * K.b2);
     scale_ = r0_ / rate;
@@ -44,7 +43,7 @@ SlideSeries::SlideSeries(const Principal& K, double mu, double x, double y, doub
     y_[0] = y / r0_;
     expand(K, mu, rate);
     expand_work();
-    choose_step();
+    choose_step(tolerance);
 }
 
 void SlideSeries::expand(const Principal& K, double mu, double rate) {
@@ -98,21 +97,23 @@ void SlideSeries::expand_work() {
     }
 }
 
-void SlideSeries::choose_step() {
-    const auto size = [this](int k) {
-        const auto i = static_cast<std::size_t>(k);
-        return std::max({std::abs(x_[i]), std::abs(y_[i]), std::abs(r_[i])});
+void SlideSeries::choose_step(double tolerance) {
+    // the work of a unit step, to which its own coefficients are compared
+    const double unit_work = scale_ * std::max(std::abs(uz0_), scale_ * std::abs(uz_[1]));
+    const double per_work = unit_work > 0.0 ? 1.0 / unit_work : 0.0;
+    const auto size = [&](std::size_t k) {
+        return std::max({std::abs(x_[k]), std::abs(y_[k]), std::abs(r_[k]),
+                         std::abs(work_[k]) * per_work});
     };
     // the last two orders: one of them may vanish by symmetry
     constexpr double k_longest = 1e12;
-    double step = k_longest;
-    const double last = size(k_order);
-    const double before = size(k_order - 1);
-    const double log_tolerance = std::log(k_tolerances.series);
-    if (last > 0.0) step = std::min(step, std::exp((log_tolerance - std::log(last)) / k_order));
-    if (before > 0.0) {
-        step = std::min(step, std::exp((log_tolerance - std::log(before)) / (k_order - 1)));
-    }
+    constexpr double k_least = 1e-300;
+    const double last = std::max(size(k_order), k_least);
+    const double before = std::max(size(k_order - 1), k_least);
+    const double log_tolerance = std::log(tolerance);
+    const double log_step = std::min((log_tolerance - std::log(last)) / k_order,
+                                     (log_tolerance - std::log(before)) / (k_order - 1));
+    double step = std::min(k_longest, std::exp(log_step));
     // less than half a turn a step, so that directions passed on the way can be told by sign
     for (int i = 0; i < 60; ++i) {
         const double end_x = evaluate(x_, step);

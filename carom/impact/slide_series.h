@@ -24,10 +24,10 @@ public:
     static constexpr int k_order = 20;
     using Coefficients = std::array<double, k_order + 1>;
 
-    // uz0 is the normal velocity at the start.
-    SlideSeries(const Principal& K, double mu, double x, double y, double uz0);
+    // uz0 is the normal velocity at the start; tolerance is relative to the slip speed there.
+    SlideSeries(const Principal& K, double mu, double x, double y, double uz0, double tolerance);
 
-    // The step for which the last coefficients stay below Tolerances::series.
+    // The step for which the last coefficients stay below the tolerance.
     double step() const { return step_; }
 
     struct Slip {
@@ -44,7 +44,7 @@ public:
 private:
     void expand(const Principal& K, double mu, double rate);
     void expand_work();
-    void choose_step();
+    void choose_step(double tolerance);
 
     // x, y, r relative to r0_; X, Y, Z their integrals; uz_ the change of u_z / scale_
     Coefficients x_, y_, r_, X_, Y_, Z_, uz_, work_;

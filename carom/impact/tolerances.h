@@ -17,16 +17,16 @@ struct Tolerances {
     double plane = 1e-12;
     // Truncation error of one Taylor step of the sliding integration, relative to the slip speed.
     // Larger: about 10 % longer steps, p ten times less accurate.
-    double series = 1e-15;
+    double series = 1e-13;
     // Angle from a ray of constant sliding within which the slip counts as on the ray. Larger: p
     // wrong by as much, relative.
     double on_ray = 2e-15;
     // Truncation error of the power series about a converging ray, relative to the normal impulse.
     // Larger: the series is used earlier, p ten times less accurate.
-    double ray_series = 1e-15;
+    double ray_series = 1e-13;
     // Slip speed relative to the first one below which sliding has ended. Larger: p wrong by as
     // much, relative.
-    double slip_end = 1e-15;
+    double slip_end = 1e-13;
     // Residual of the implicit collocation of the compliant law. Larger: p ten times less accurate.
     double collocation = 1e-13;
     // Relative margin by which a permissible-region condition may be violated and still hold.
