@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace carom::impact {
 namespace {
@@ -48,7 +47,7 @@ Principal make_principal(const Mat3& K) {
 }
 
 UnitSlip solve_secular(double a1, double a2, double v1, double v2) {
-    constexpr double k_ulp = std::numeric_limits<double>::epsilon();
+    constexpr double k_settled = 1e-9;
     double low = 0.0;
     double high = std::sqrt(v1 * v1 + v2 * v2);
     double lambda = 0.0;
@@ -74,7 +73,8 @@ UnitSlip solve_secular(double a1, double a2, double v1, double v2) {
         if (!(next >= low && next <= high)) next = 0.5 * (low + high);
         const double moved = std::abs(next - lambda);
         lambda = next;
-        if (moved <= 2.0 * k_ulp * (lambda + std::min(a1, a2))) break;
+        // quadratic convergence: the next step would be below rounding
+        if (moved <= k_settled * (lambda + std::min(a1, a2))) break;
     }
     c1 = v1 == 0.0 ? 0.0 : v1 / (lambda + a1);
     c2 = v2 == 0.0 ? 0.0 : v2 / (lambda + a2);

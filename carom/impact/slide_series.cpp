@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <utility>
 
 namespace carom::impact {
 namespace {
@@ -12,12 +14,34 @@ namespace {
 using Coefficients = SlideSeries::Coefficients;
 constexpr int k_order = SlideSeries::k_order;
 
-constexpr std::array<double, k_order + 2> make_inverses() {
-    std::array<double, k_order + 2> inverse{};
-    for (int k = 1; k < k_order + 2; ++k) inverse[static_cast<std::size_t>(k)] = 1.0 / k;
-    return inverse;
+// sum of a[i] b[i], two lanes at a time in a fixed order: the same bits with any compiler flags.
+using Lanes = double __attribute__((vector_size(16)));
+
+Lanes load(const double* a) {
+    Lanes v;
+    std::memcpy(&v, a, sizeof v);
+    return v;
 }
-constexpr auto k_inverse = make_inverses();
+
+// Unrolled: the products are short and there are many of them.
+template <std::size_t... Pair>
+[[gnu::always_inline]] inline Lanes dot_pairs(const double* a, const double* b,
+                                              std::index_sequence<Pair...> /*unused*/) {
+    std::array<Lanes, 2> sum{};
+    ((sum[Pair % 2] += load(a + 2 * Pair) * load(b + 2 * Pair)), ...);
+    return sum[0] + sum[1];
+}
+
+template <std::size_t n>
+[[gnu::always_inline]] inline double dot(const double* a, const double* b) {
+    double sum = 0.0;
+    if constexpr (n % 2 == 1) sum = a[n - 1] * b[n - 1];
+    if constexpr (n >= 2) {
+        const Lanes pairs = dot_pairs(a, b, std::make_index_sequence<n / 2>{});
+        sum += pairs[0] + pairs[1];
+    }
+    return sum;
+}
 
 // Even and odd powers in two chains: half the latency of Horner's rule.
 double evaluate(const Coefficients& a, double t) {
@@ -42,59 +66,61 @@ SlideSeries::SlideSeries(const Principal& K, double mu, double x, double y, doub
     x_[0] = x / r0_;
     y_[0] = y / r0_;
     expand(K, mu, rate);
-    expand_work();
     choose_step(tolerance);
 }
 
-void SlideSeries::expand(const Principal& K, double mu, double rate) {
-    const double b1 = K.b1 / rate;
-    const double b2 = K.b2 / rate;
-    const double m1 = mu * K.k1 / rate;
-    const double m2 = mu * K.k2 / rate;
-    const double q1 = K.q1 * rate;
-    const double q2 = K.q2 * rate;
-    r_[0] = 1.0;
-    X_[0] = Y_[0] = Z_[0] = uz_[0] = 0.0;
-    for (int k = 1; k <= k_order; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        const double inverse = k_inverse[i];
-        X_[i] = x_[i - 1] * inverse;
-        Y_[i] = y_[i - 1] * inverse;
-        Z_[i] = r_[i - 1] * inverse;
-        x_[i] = b1 * Z_[i] - m1 * X_[i];
-        y_[i] = b2 * Z_[i] - m2 * Y_[i];
-        uz_[i] = K.kappa * Z_[i] + q1 * x_[i] + q2 * y_[i];
-        // 2 r_0 r_k = [x^2 + y^2]_k - sum over 0 < j < k of r_j r_{k-j}
-        double sum = 0.0;
-        double other = 0.0;
-        std::size_t j = 1;
-        for (; 2 * j + 2 < i; j += 2) {
-            sum += x_[j] * x_[i - j] + y_[j] * y_[i - j] - r_[j] * r_[i - j];
-            other += x_[j + 1] * x_[i - j - 1] + y_[j + 1] * y_[i - j - 1] -
-                     r_[j + 1] * r_[i - j - 1];
-        }
-        for (; 2 * j < i; ++j) sum += x_[j] * x_[i - j] + y_[j] * y_[i - j] - r_[j] * r_[i - j];
-        sum += other;
-        if (2 * j == i) sum += 0.5 * (x_[j] * x_[j] + y_[j] * y_[j] - r_[j] * r_[j]);
-        r_[i] = x_[0] * x_[i] + y_[0] * y_[i] + sum;
+// What one order of the expansion needs.
+struct SlideSeries::Rates {
+    double b1, b2, m1, m2, q1, q2, kappa;
+    // the coefficients backwards, so that Cauchy products run forwards through both factors
+    Coefficients back_x, back_y, back_r;
+};
+
+template <std::size_t i>
+[[gnu::always_inline]] inline void SlideSeries::expand_order(Rates& k) {
+    constexpr double inverse = 1.0 / static_cast<double>(i);
+    X_[i] = x_[i - 1] * inverse;
+    Y_[i] = y_[i - 1] * inverse;
+    Z_[i] = r_[i - 1] * inverse;
+    x_[i] = k.b1 * Z_[i] - k.m1 * X_[i];
+    y_[i] = k.b2 * Z_[i] - k.m2 * Y_[i];
+    uz_[i] = k.kappa * Z_[i] + k.q1 * x_[i] + k.q2 * y_[i];
+    // W' = u_z p_z' with u_z = uz0 + scale uz_ and p_z' = scale r
+    const double product = dot<i - 1>(uz_.data() + 1, k.back_r.data() + (k_order - i + 2));
+    work_[i] = scale_ * (uz0_ * Z_[i] + scale_ * product * inverse);
+    // 2 r_0 r_i = [x^2 + y^2]_i - sum over 0 < j < i of r_j r_{i-j}, half of it by symmetry
+    constexpr std::size_t half = (i - 1) / 2;
+    constexpr std::size_t from = k_order - i + 1;
+    double sum = dot<half>(x_.data() + 1, k.back_x.data() + from) +
+                 dot<half>(y_.data() + 1, k.back_y.data() + from) -
+                 dot<half>(r_.data() + 1, k.back_r.data() + from);
+    if constexpr (i % 2 == 0) {
+        constexpr std::size_t m = i / 2;
+        sum += 0.5 * (x_[m] * x_[m] + y_[m] * y_[m] - r_[m] * r_[m]);
     }
+    r_[i] = x_[0] * x_[i] + y_[0] * y_[i] + sum;
+    k.back_x[k_order - i] = x_[i];
+    k.back_y[k_order - i] = y_[i];
+    k.back_r[k_order - i] = r_[i];
 }
 
-void SlideSeries::expand_work() {
-    // W' = u_z p_z', with u_z = uz0 + scale * uz_ and p_z' = scale * r
-    work_[0] = 0.0;
-    for (int k = 1; k <= k_order; ++k) {
-        const auto i = static_cast<std::size_t>(k);
-        double sum = 0.0;
-        double other = 0.0;
-        std::size_t j = 1;
-        for (; j + 2 < i; j += 2) {
-            sum += uz_[j] * r_[i - 1 - j];
-            other += uz_[j + 1] * r_[i - 2 - j];
-        }
-        for (; j < i; ++j) sum += uz_[j] * r_[i - 1 - j];
-        work_[i] = scale_ * (uz0_ * Z_[i] + scale_ * (sum + other) * k_inverse[i]);
-    }
+void SlideSeries::expand(const Principal& K, double mu, double rate) {
+    Rates k;
+    k.b1 = K.b1 / rate;
+    k.b2 = K.b2 / rate;
+    k.m1 = mu * K.k1 / rate;
+    k.m2 = mu * K.k2 / rate;
+    k.q1 = K.q1 * rate;
+    k.q2 = K.q2 * rate;
+    k.kappa = K.kappa;
+    r_[0] = 1.0;
+    X_[0] = Y_[0] = Z_[0] = uz_[0] = work_[0] = 0.0;
+    k.back_x[k_order] = x_[0];
+    k.back_y[k_order] = y_[0];
+    k.back_r[k_order] = 1.0;
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (expand_order<i + 1>(k), ...);
+    }(std::make_index_sequence<k_order>{});
 }
 
 void SlideSeries::choose_step(double tolerance) {

@@ -42,8 +42,10 @@ public:
     double work(double tau) const;         // increment since the start
 
 private:
+    struct Rates;
+    template <std::size_t i>
+    void expand_order(Rates& k);
     void expand(const Principal& K, double mu, double rate);
-    void expand_work();
     void choose_step(double tolerance);
 
     // x, y, r relative to r0_; X, Y, Z their integrals; uz_ the change of u_z / scale_

@@ -56,7 +56,7 @@ double rise_at(const System& s, const Point& at) {
 // with respect to v, and Q = dv/dp_z at fixed friction.
 struct Linearised {
     double g1, g2, g3;
-    double d11, d12, d21, d22, det;
+    double d11, d12, d21, d22, det, inverse;
     double Q1, Q2;
 
     Linearised(const System& s, const Point& at) {
@@ -73,10 +73,11 @@ struct Linearised {
         d21 = c2 * m.j21;
         d22 = 1.0 + c2 * m.j22;
         det = d11 * d22 - d12 * d21;
+        inverse = 1.0 / det;
     }
     // D^-1 applied to (r1, r2).
-    double solve1(double r1, double r2) const { return (r1 * d22 - r2 * d12) / det; }
-    double solve2(double r1, double r2) const { return (r2 * d11 - r1 * d21) / det; }
+    double solve1(double r1, double r2) const { return (r1 * d22 - r2 * d12) * inverse; }
+    double solve2(double r1, double r2) const { return (r2 * d11 - r1 * d21) * inverse; }
 };
 
 double size_of(const System& s, const Point& at) {
@@ -101,17 +102,20 @@ struct FullStep {
 // One Newton step for v and p_z together, so that u_z rises as wished.
 FullStep correct(const System& s, Point& at) {
     const Linearised l(s, at);
-    const double slope = s.K.kappa + s.K.q1 * l.solve1(l.Q1, l.Q2) + s.K.q2 * l.solve2(l.Q1, l.Q2);
+    const double z1 = l.solve1(l.Q1, l.Q2);
+    const double z2 = l.solve2(l.Q1, l.Q2);
+    const double slope = s.K.kappa + s.K.q1 * z1 + s.K.q2 * z2;
     const double y1 = l.solve1(l.g1, l.g2);
     const double y2 = l.solve2(l.g1, l.g2);
     const double step_z = (l.g3 - s.K.q1 * y1 - s.K.q2 * y2) / slope;
-    const double s1 = y1 + step_z * l.solve1(l.Q1, l.Q2);
-    const double s2 = y2 + step_z * l.solve2(l.Q1, l.Q2);
+    const double s1 = y1 + step_z * z1;
+    const double s2 = y2 + step_z * z2;
     at.v1 -= s1;
     at.v2 -= s2;
     at.pz -= step_z;
-    const double size =
-        (std::abs(s1) + std::abs(s2)) / size_of(s, at) + std::abs(step_z / at.pz);
+    const double size = std::max((std::abs(s1) + std::abs(s2)) * at.pz,
+                                 std::abs(step_z) * size_of(s, at)) /
+                        (size_of(s, at) * at.pz);
     return {size, l.det > 0.0 && slope > 0.0 && at.pz > 0.0};
 }
 
@@ -119,13 +123,16 @@ constexpr double k_settled = 1e-15;
 
 // Newton from a guess; false unless it settles where the way from p_z = 0 could end.
 bool newton(const System& s, Point& at, int most) {
-    double last = 1e300;
     for (int i = 0; i < most; ++i) {
+        const Point before = at;
         const FullStep step = correct(s, at);
         if (!step.on_path) return false;
-        // settled, or rounding keeps it from settling any better
-        if (step.size <= k_settled || (step.size < 1e-13 && step.size >= 0.5 * last)) return true;
-        last = step.size;
+        // a step as long as the slip itself overshoots: half of it
+        if (step.size > 0.6) {
+            at = {0.5 * (before.v1 + at.v1), 0.5 * (before.v2 + at.v2), 0.5 * (before.pz + at.pz)};
+        }
+        // quadratic convergence: one more step is below rounding
+        if (step.size <= 1e-7) return correct(s, at).on_path;
     }
     return false;
 }
@@ -192,12 +199,16 @@ Solution solve(const Contact& contact, const SmithParameters& parameters, bool s
     const System system{K,           slip.x(), slip.y(), std::sqrt(slip.squaredNorm()),
                         -(1.0 + e) * contact.u.z(), mu};
     if (!safe) {
-        // start from the friction that acts once against the final slip
+        // start from sliding on if that is what it does, else from friction in proportion to slip
         const double pz = system.rise / K.k33;
         const double push = mu * pz / system.a;
-        Point at{(slip.x() + K.b1 * pz) / (1.0 + K.k1 * push),
-                 (slip.y() + K.b2 * pz) / (1.0 + K.k2 * push), pz};
-        if (newton(system, at, 12)) return answer(system, at);
+        Point at{slip.x() * (1.0 - K.k1 * push) + K.b1 * pz,
+                 slip.y() * (1.0 - K.k2 * push) + K.b2 * pz, pz};
+        if (at.v1 * slip.x() + at.v2 * slip.y() < 0.2 * system.a * system.a) {
+            at.v1 = (slip.x() + K.b1 * pz) / (1.0 + K.k1 * push);
+            at.v2 = (slip.y() + K.b2 * pz) / (1.0 + K.k2 * push);
+        }
+        if (newton(system, at, 20)) return answer(system, at);
     }
     return answer(system, follow(system));
 }

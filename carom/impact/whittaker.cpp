@@ -22,22 +22,33 @@ math::Trig2 slip_condition(const Principal& K, double x, double y, double rise, 
             half_mu * (x * K.b1 - y * K.b2 + rise * (K.k1 - K.k2))};
 }
 
+// The impulse for a final slip along (c, s); z < 0 if it would pull or the slip would not be along.
+PrincipalImpulse slip_along(const Principal& K, double x, double y, double rise, double mu,
+                            double c, double s, double slack) {
+    constexpr PrincipalImpulse k_none{0.0, 0.0, -1.0, false, 0.0, 0.0};
+    const double h = K.k33 - mu * (K.b1 * c + K.b2 * s);
+    if (!(h > -slack * K.k33)) return k_none;
+    const double pz = rise / h;
+    const double along =
+        (x + pz * (K.b1 - mu * K.k1 * c)) * c + (y + pz * (K.b2 - mu * K.k2 * s)) * s;
+    const double size = std::abs(x) + std::abs(y) + pz * K.k33;
+    if (!(along >= -slack * size)) return k_none;
+    return {-mu * pz * c, -mu * pz * s, pz, false, along * c, along * s};
+}
+
 // The admissible slip solution with the smallest normal impulse; z < 0 if there is none.
 PrincipalImpulse smallest_slip(const Principal& K, double x, double y, double rise, double mu) {
     PrincipalImpulse best{0.0, 0.0, -1.0, false, 0.0, 0.0};
-    const math::TrigRoots roots = math::trig_roots(slip_condition(K, x, y, rise, mu));
+    const math::Trig2 condition = slip_condition(K, x, y, rise, mu);
+    const math::TrigRoots roots = math::rough_trig_roots(condition);
     for (int i = 0; i < roots.count; ++i) {
-        const double c = roots.direction[static_cast<std::size_t>(i)].x();
-        const double s = roots.direction[static_cast<std::size_t>(i)].y();
-        const double h = K.k33 - mu * (K.b1 * c + K.b2 * s);
-        if (!(h > 0.0)) continue;
-        const double pz = rise / h;
-        const double along =
-            (x + pz * (K.b1 - mu * K.k1 * c)) * c + (y + pz * (K.b2 - mu * K.k2 * s)) * s;
-        if (!(along >= 0.0)) continue;
-        if (best.z < 0.0 || pz < best.z) {
-            best = {-mu * pz * c, -mu * pz * s, pz, false, along * c, along * s};
-        }
+        // most roots are far from admissible: polish the others only
+        Vec2 c = roots.direction[static_cast<std::size_t>(i)];
+        constexpr double k_rough = 1e-5;
+        if (slip_along(K, x, y, rise, mu, c.x(), c.y(), k_rough).z == -1.0) continue;
+        if (!math::polish_trig_root(condition, c)) continue;
+        const PrincipalImpulse p = slip_along(K, x, y, rise, mu, c.x(), c.y(), 0.0);
+        if (p.z > 0.0 && (best.z < 0.0 || p.z < best.z)) best = p;
     }
     return best;
 }

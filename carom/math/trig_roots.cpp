@@ -91,52 +91,41 @@ RealRoots quartic_roots(double a, double b, double c, double d) {
     return out;
 }
 
-// Newton on F along the circle; false when it does not settle on a root.
-bool polish(const Trig2& F, double scale, Vec2& point) {
-    double c = point.x();
-    double s = point.y();
-    for (int i = 0; i < 8; ++i) {
-        const double f = F.value(c, s);
-        const double df = F.slope(c, s);
-        if (std::abs(f) <= 4e-16 * scale) break;
-        if (df == 0.0) break;
-        const double step = std::clamp(-f / df, -0.1, 0.1);
-        const double c1 = c - step * s;
-        const double s1 = s + step * c;
-        const double norm = 1.0 / std::sqrt(c1 * c1 + s1 * s1);
-        c = c1 * norm;
-        s = s1 * norm;
-        if (std::abs(step) < 1e-16) break;
+double size_of(const Trig2& F) {
+    return std::abs(F.a0) + std::abs(F.a1) + std::abs(F.b1) + std::abs(F.a2) + std::abs(F.b2);
+}
+
+// The direction of eight in which |F| is largest. F(th) and F(th + pi) are E + O and E - O.
+Vec2 largest_direction(const Trig2& F) {
+    constexpr double k_h = 0.70710678118654752440;
+    struct Axis {
+        double c, s, even, odd;
+    };
+    const std::array<Axis, 4> axes{{{1.0, 0.0, F.a0 + F.a2, F.a1},
+                                    {0.0, 1.0, F.a0 - F.a2, F.b1},
+                                    {k_h, k_h, F.a0 + F.b2, k_h * (F.a1 + F.b1)},
+                                    {-k_h, k_h, F.a0 - F.b2, k_h * (F.b1 - F.a1)}}};
+    double best = -1.0;
+    Vec2 direction(1.0, 0.0);
+    for (const Axis& a : axes) {
+        const double size = std::abs(a.even) + std::abs(a.odd);
+        if (size <= best) continue;
+        best = size;
+        const double sign = (a.even < 0.0) == (a.odd < 0.0) ? 1.0 : -1.0;
+        direction = {sign * a.c, sign * a.s};
     }
-    point = {c, s};
-    return std::abs(F.value(c, s)) <= 1e-10 * scale;
+    return direction;
 }
 
 }  // namespace
 
-TrigRoots trig_roots(const Trig2& F) {
+TrigRoots rough_trig_roots(const Trig2& F) {
     TrigRoots out;
-    const double scale =
-        std::abs(F.a0) + std::abs(F.a1) + std::abs(F.b1) + std::abs(F.a2) + std::abs(F.b2);
-    if (!(scale > 0.0)) return out;
-
-    // cut the circle opposite to x0, where |F| is largest of eight directions
-    constexpr double k_h = 0.70710678118654752440;
-    constexpr std::array<std::array<double, 2>, 8> k_directions{
-        {{1, 0}, {k_h, k_h}, {0, 1}, {-k_h, k_h}, {-1, 0}, {-k_h, -k_h}, {0, -1}, {k_h, -k_h}}};
-    double best = -1.0;
-    double cut_c = 1.0;
-    double cut_s = 0.0;
-    for (const auto& [c, s] : k_directions) {
-        const double size = std::abs(F.value(c, s));
-        if (size > best) {
-            best = size;
-            cut_c = c;
-            cut_s = s;
-        }
-    }
-    const double c0 = -cut_c;
-    const double s0 = -cut_s;
+    if (!(size_of(F) > 0.0)) return out;
+    // cut the circle where |F| is large: phi = 0 is opposite to it
+    const Vec2 cut = largest_direction(F);
+    const double c0 = -cut.x();
+    const double s0 = -cut.y();
 
     // th = th0 + phi: turn the coefficients
     const double c20 = (c0 - s0) * (c0 + s0);
@@ -147,21 +136,50 @@ TrigRoots trig_roots(const Trig2& F) {
     const double b2 = F.b2 * c20 - F.a2 * s20;
 
     // t = tan(phi/2), times (1 + t^2)^2
-    const double q4 = F.a0 - a1 + a2;
+    const double inverse = 1.0 / (F.a0 - a1 + a2);
     const double q3 = 2.0 * b1 - 4.0 * b2;
     const double q2 = 2.0 * F.a0 - 6.0 * a2;
     const double q1 = 2.0 * b1 + 4.0 * b2;
     const double q0 = F.a0 + a1 + a2;
-    const double inverse = 1.0 / q4;
     const RealRoots t = quartic_roots(q3 * inverse, q2 * inverse, q1 * inverse, q0 * inverse);
-
     for (int i = 0; i < t.count; ++i) {
         const double ti = t.x[static_cast<std::size_t>(i)];
         const double k = 1.0 / (1.0 + ti * ti);
         const double cp = (1.0 - ti * ti) * k;
         const double sp = 2.0 * ti * k;
-        Vec2 point(c0 * cp - s0 * sp, s0 * cp + c0 * sp);
-        if (!polish(F, scale, point)) continue;
+        out.direction[static_cast<std::size_t>(out.count++)] = {c0 * cp - s0 * sp,
+                                                                s0 * cp + c0 * sp};
+    }
+    return out;
+}
+
+bool polish_trig_root(const Trig2& F, Vec2& point) {
+    const double scale = size_of(F);
+    double c = point.x();
+    double s = point.y();
+    for (int i = 0; i < 8; ++i) {
+        const double f = F.value(c, s);
+        const double df = F.slope(c, s);
+        if (df == 0.0) break;
+        const double step = std::clamp(-f / df, -0.1, 0.1);
+        const double c1 = c - step * s;
+        const double s1 = s + step * c;
+        const double norm = 1.0 / std::sqrt(c1 * c1 + s1 * s1);
+        c = c1 * norm;
+        s = s1 * norm;
+        // quadratic convergence: the next step would be below rounding
+        if (std::abs(step) < 1e-8) break;
+    }
+    point = {c, s};
+    return std::abs(F.value(c, s)) <= 1e-10 * scale;
+}
+
+TrigRoots trig_roots(const Trig2& F) {
+    TrigRoots out;
+    const TrigRoots rough = rough_trig_roots(F);
+    for (int i = 0; i < rough.count; ++i) {
+        Vec2 point = rough.direction[static_cast<std::size_t>(i)];
+        if (!polish_trig_root(F, point)) continue;
         bool known = false;
         for (int j = 0; j < out.count; ++j) {
             known = known || (out.direction[static_cast<std::size_t>(j)] - point).norm() < 1e-9;
