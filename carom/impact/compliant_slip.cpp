@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 
 #include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <cstdint>
@@ -9,7 +10,8 @@
 
 #include "carom/impact/compliant_state.h"
 #include "carom/impact/slip_collocation.h"
-#include "carom/impact/tolerances.h"
+#include "carom/impact/slip_series.h"
+#include "carom/math/bracket.h"
 
 namespace carom::impact {
 namespace {
@@ -39,24 +41,30 @@ public:
     explicit Slip(CompliantState& state)
         : s_(state),
           from_zero_(state.F == 0.0),
-          origin_(state.pz),
-          phi_(state.F == 0.0 ? std::atan2(state.y, state.x) : std::atan2(state.dy, state.dx)) {}
+          origin_(state.pz) {
+        // the springs point along the slip at first, later as they are
+        const double ex = from_zero_ ? state.x : state.dx;
+        const double ey = from_zero_ ? state.y : state.dy;
+        const double length = std::sqrt(ex * ex + ey * ey);
+        c_ = ex / length;
+        sn_ = ey / length;
+    }
 
     CompliantEvent run() {
         constexpr int k_most = 20000;
         for (int i = 0; i < k_most; ++i) {
             if (!s_.compressing && close_tail()) return CompliantEvent::end;
             CompliantEvent event = CompliantEvent::end;
-            if (advance(event)) return event;
+            if (is_stiff() ? advance_implicit(event) : advance_by_series(event)) return event;
         }
-        finish_held();
+        finish(c_, sn_);
         return CompliantEvent::end;
     }
 
 private:
     // A step towards the natural end of this phase; fraction is the part of the way.
     Map propose(double fraction) const {
-        const double rate = normal_rate(s_, std::cos(phi_), std::sin(phi_));
+        const double rate = normal_rate(s_, c_, sn_);
         if (!s_.compressing) {
             // y = sqrt(impulse left) falls by the fraction
             const double left = std::min(impulse_to_end(s_, rate), 4.0 * scale());
@@ -75,9 +83,98 @@ private:
     // A normal impulse of the size of the whole one, as far as is known by now.
     double scale() const { return std::max(s_.scale_pz, s_.pz); }
 
-    // One accepted step, or part of one up to an event; true when an event ended the stretch.
-    bool advance(CompliantEvent& event) {
-        SlipCollocation step(s_, phi_);
+    // Whether the springs turn much faster than anything else changes.
+    bool is_stiff() const {
+        constexpr double k_much = 20.0;
+        const double r = std::sqrt(s_.x * s_.x + s_.y * s_.y);
+        const double E = s_.normal_energy();
+        const double rate = normal_rate(s_, c_, sn_);
+        const double slow = std::max(std::abs(s_.uz), std::sqrt(2.0 * std::abs(rate) * E));
+        // at F = 0 the springs turn against growing from nothing, twice as fast in these terms
+        const double fast = s_.kt * r / ((from_zero_ && E == 0.0 ? 1.0 : 2.0) * s_.k() *
+                                         s_.parameters.mu);
+        return fast > k_much * slow;
+    }
+
+    // One Taylor step, or part of one up to an event; true when an event ended the stretch.
+    bool advance_by_series(CompliantEvent& event) {
+        double tolerance = k_series;
+        if (!s_.compressing) {
+            const double left = impulse_to_end(s_, normal_rate(s_, c_, sn_));
+            tolerance = std::min(1e-7, k_series * std::max(1.0, s_.pz / left));
+        }
+        const SlipSeries series(s_, c_, sn_, tolerance);
+        const double sign = s_.compressing ? -1.0 : 1.0;
+        constexpr int k_looks = 4;
+        double before = 0.0;
+        SlipSeries::At last = series.at(series.step() / k_looks);
+        for (int i = 1; i <= k_looks; ++i) {
+            const double t = series.step() * i / k_looks;
+            if (i > 1) last = series.at(t);
+            const bool turns = sign * last.uz < 0.0;
+            const bool sticks = last.vs < 0.0;
+            if (turns || sticks) {
+                const double uz_at = turns ? series_root(series, before, t, sign, true) : k_never;
+                const double vs_at = sticks ? series_root(series, before, t, 1.0, false) : k_never;
+                event = uz_at <= vs_at ? CompliantEvent::uz_zero : CompliantEvent::mode_change;
+                commit(series, std::min(uz_at, vs_at));
+                if (event == CompliantEvent::uz_zero) s_.uz = 0.0;
+                return true;
+            }
+            before = t;
+        }
+        commit(series, series.step());
+        return false;
+    }
+
+    // The zero of sign * u_z or v_s in [low, high], positive at low and negative at high.
+    static double series_root(const SlipSeries& series, double low, double high, double sign,
+                              bool of_uz) {
+        const auto f = [&](double t) {
+            const SlipSeries::At at = series.at(t);
+            return of_uz ? math::ValueSlope{sign * at.uz, sign * at.uz_slope}
+                         : math::ValueSlope{at.vs, at.vs_slope};
+        };
+        const double f_low = f(low).value;
+        const double f_high = f(high).value;
+        const double guess = low + (high - low) * f_low / (f_low - f_high);
+        return math::bracketed_newton(f, low, high, 1.0, guess).x;
+    }
+
+    void commit(const SlipSeries& series, double t) {
+        const double pz_before = s_.pz;
+        const double energy_before = s_.normal_energy();
+        if (s_.trace != nullptr) {
+            for (int i = 1; i < k_trace_steps; ++i) {
+                CompliantState now = s_;
+                apply(series.at(t * i / k_trace_steps), now);
+                now.sample(Mode::slide, energy_before - now.normal_energy());
+            }
+        }
+        const SlipSeries::At at = series.at(t);
+        apply(at, s_);
+        const double length = std::sqrt(at.c * at.c + at.s * at.s);
+        c_ = at.c / length;
+        sn_ = at.s / length;
+        s_.account(pz_before, energy_before);
+    }
+
+    static void apply(const SlipSeries::At& at, CompliantState& state) {
+        state.px += at.dpx;
+        state.py += at.dpy;
+        state.pz += at.dpz;
+        state.x = at.x;
+        state.y = at.y;
+        state.uz = at.uz;
+        state.F = std::sqrt(2.0 * state.k() * std::max(0.0, at.E));
+        const double stretch = state.parameters.mu * state.F / state.kt;
+        state.dx = stretch * at.c;
+        state.dy = stretch * at.s;
+    }
+
+    // One implicit step, or part of one up to an event; true when an event ended the stretch.
+    bool advance_implicit(CompliantEvent& event) {
+        SlipCollocation step(s_, std::atan2(sn_, c_));
         const double vs_start = particle_speed();
         for (int tries = 0; tries < 200; ++tries) {
             const Map map = propose(fraction_);
@@ -95,14 +192,13 @@ private:
             if (event == CompliantEvent::uz_zero) s_.uz = 0.0;
             return true;
         }
-        finish_held();
+        finish(c_, sn_);
         event = CompliantEvent::end;
         return true;
     }
 
     double particle_speed() const {
-        return s_.x * std::cos(phi_) + s_.y * std::sin(phi_) +
-               s_.parameters.mu * s_.k() / s_.kt * s_.uz;
+        return s_.x * c_ + s_.y * sn_ + s_.parameters.mu * s_.k() / s_.kt * s_.uz;
     }
 
     // Looks for the first event in the solved step. If there is one, solves the step again up to it.
@@ -184,41 +280,90 @@ private:
         if (s_.trace != nullptr) {
             for (std::size_t i = 0; i < k_last; ++i) {
                 CompliantState now = s_;
-                double phi = phi_;
+                double phi = 0.0;
                 step.apply(i, now, phi);
                 now.sample(Mode::slide, energy_before - now.normal_energy());
             }
         }
-        step.apply(k_last, s_, phi_);
+        double phi = 0.0;
+        step.apply(k_last, s_, phi);
+        c_ = std::cos(phi);
+        sn_ = std::sin(phi);
         s_.account(pz_before, energy_before);
     }
 
-    // Ends the impact with the slip direction held once the rest cannot matter; true when done.
+    // Ends the impact once the rest can be had with the contact velocity held; true when done.
     bool close_tail() {
-        const double c = std::cos(phi_);
-        const double sn = std::sin(phi_);
-        const double left = impulse_to_end(s_, normal_rate(s_, c, sn));
-        const double r = std::sqrt(s_.x * s_.x + s_.y * s_.y);
-        double turn = 1.0;
-        if (r == 0.0) {
-            turn = 0.0;
-        } else if (s_.x * c + s_.y * sn > 0.0) {
-            // e_ turns no further than to u_t, which itself turns by about left/r times its rate
-            const double mu = s_.parameters.mu;
-            const double drift = std::abs((s_.K.b2 - mu * s_.K.k2 * sn) * c -
-                                          (s_.K.b1 - mu * s_.K.k1 * c) * sn) * left / r;
-            turn = std::min(1.0, std::abs(s_.y * c - s_.x * sn) / r + drift);
-        }
         const double mu = s_.parameters.mu;
-        if (!(mu * turn * left <= k_tail * (1.0 + mu) * s_.pz)) return false;
-        finish_held();
+        const double rate = normal_rate(s_, c_, sn_);
+        const double left = impulse_to_end(s_, rate);
+        const double negligible = k_tail * (1.0 + mu) * s_.pz;
+        const double r = std::sqrt(s_.x * s_.x + s_.y * s_.y);
+        if (r == 0.0 || mu * left <= negligible) {
+            finish(c_, sn_);
+            return true;
+        }
+        if (!(s_.uz > 0.0)) return false;
+        // with u_t and u_z held, tan(psi/2) = T s^alpha, psi from e_ to u_t and s the part of E left
+        const double cosine = (s_.x * c_ + s_.y * sn_) / r;
+        const double sine = (s_.y * c_ - s_.x * sn_) / r;
+        const double alpha = s_.kt * r / (2.0 * s_.k() * mu * s_.uz);
+        const double dx = s_.K.b1 - mu * s_.K.k1 * c_;
+        const double dy = s_.K.b2 - mu * s_.K.k2 * sn_;
+        // what is neglected: the turning of u_t itself, and the change of |u_t| and u_z
+        const double turning = left * std::abs(dx * s_.y - dy * s_.x) / (r * r);
+        const double growing =
+            left * (std::abs(dx * s_.x + dy * s_.y) / (r * r) + std::abs(rate) / s_.uz);
+        // the particle must go on slipping, and the estimates hold only for small changes
+        const double vs_end = particle_speed() + left * (dx * c_ + dy * sn_ + mu * s_.k() / s_.kt * rate);
+        if (!(vs_end > 0.0) || (growing > 0.3 && std::abs(sine) + turning > 1e-15)) return false;
+        const Tail tail = tail_error(cosine, sine, turning, growing);
+        if (mu * left * tail.held <= negligible) {
+            finish(c_, sn_);
+            return true;
+        }
+        if (mu * left * tail.turned > negligible) return false;
+        if (alpha < 0.05) return false;
+        const Vec2 mean = mean_direction(cosine, sine, alpha);
+        finish((s_.x * mean.x() + s_.y * mean.y()) / r, (s_.y * mean.x() - s_.x * mean.y()) / r);
         return true;
     }
 
-    void finish_held() {
+    // The error, relative to the rest of the friction impulse, of holding e_ and of turning it with
+    // u_t and u_z held.
+    struct Tail {
+        double held, turned;
+    };
+    static Tail tail_error(double cosine, double sine, double turning, double growing) {
+        if (cosine >= 0.0) {
+            return {std::abs(sine) + turning, turning + growing * std::abs(sine)};
+        }
+        // against u_t, where e_ turns away: alpha is at most one half there, since v_s > 0
+        const double away = std::abs(sine) / (1.0 - cosine);
+        return {2.0 * (away + turning), 2.0 * (turning + growing * away)};
+    }
+
+    // The means of cos psi and sin psi over the rest of the normal impulse.
+    static Vec2 mean_direction(double cosine, double sine, double alpha) {
+        using Rule = boost::math::quadrature::gauss<double, 20>;
+        const double T = sine / (1.0 + cosine);
+        // s = v^m makes the integrand smooth at the end
+        const double m = alpha < 2.0 ? 2.0 / alpha : 1.0;
+        Vec2 mean(0.0, 0.0);
+        for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
+            for (const double side : {-1.0, 1.0}) {
+                const double v = 0.5 * (1.0 + side * Rule::abscissa()[i]);
+                const double t = T * std::pow(v, alpha * m);
+                const double weight = 0.5 * Rule::weights()[i] * m * std::pow(v, m - 1.0);
+                mean += weight / (1.0 + t * t) * Vec2(1.0 - t * t, 2.0 * t);
+            }
+        }
+        return mean;
+    }
+
+    // The rest of the impact with friction along (c, sn), at most mu, and the energy used up.
+    void finish(double c, double sn) {
         const double mu = s_.parameters.mu;
-        const double c = std::cos(phi_);
-        const double sn = std::sin(phi_);
         const double rate = normal_rate(s_, c, sn);
         const double left = impulse_to_end(s_, rate);
         const double pz_before = s_.pz;
@@ -234,13 +379,16 @@ private:
     }
 
     // Resolution asked of a step, and what may be neglected at the end, relative to p_z.
-    static constexpr double k_unresolved = 1e-10;
-    static constexpr double k_tail = 1e-13;
+    static constexpr double k_unresolved = 1e-8;
+    static constexpr double k_tail = 1e-11;
+    // Truncation error of a Taylor step, relative.
+    static constexpr double k_series = 1e-12;
+    static constexpr int k_trace_steps = 8;
 
     CompliantState& s_;
     bool from_zero_;
     double origin_;
-    double phi_;
+    double c_ = 1.0, sn_ = 0.0;  // where the tangential springs pull
     double fraction_ = 0.6;
 };
 

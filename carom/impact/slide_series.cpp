@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
+
+#include "carom/math/cauchy.h"
 
 namespace carom::impact {
 namespace {
@@ -14,47 +15,9 @@ namespace {
 using Coefficients = SlideSeries::Coefficients;
 constexpr int k_order = SlideSeries::k_order;
 
-// sum of a[i] b[i], two lanes at a time in a fixed order: the same bits with any compiler flags.
-using Lanes = double __attribute__((vector_size(16)));
+using math::dot;
 
-Lanes load(const double* a) {
-    Lanes v;
-    std::memcpy(&v, a, sizeof v);
-    return v;
-}
-
-// Unrolled: the products are short and there are many of them.
-template <std::size_t... Pair>
-[[gnu::always_inline]] inline Lanes dot_pairs(const double* a, const double* b,
-                                              std::index_sequence<Pair...> /*unused*/) {
-    std::array<Lanes, 2> sum{};
-    ((sum[Pair % 2] += load(a + 2 * Pair) * load(b + 2 * Pair)), ...);
-    return sum[0] + sum[1];
-}
-
-template <std::size_t n>
-[[gnu::always_inline]] inline double dot(const double* a, const double* b) {
-    double sum = 0.0;
-    if constexpr (n % 2 == 1) sum = a[n - 1] * b[n - 1];
-    if constexpr (n >= 2) {
-        const Lanes pairs = dot_pairs(a, b, std::make_index_sequence<n / 2>{});
-        sum += pairs[0] + pairs[1];
-    }
-    return sum;
-}
-
-// Even and odd powers in two chains: half the latency of Horner's rule.
-double evaluate(const Coefficients& a, double t) {
-    static_assert(k_order % 2 == 0);
-    const double t2 = t * t;
-    double even = a[k_order];
-    double odd = a[k_order - 1];
-    for (int k = k_order - 2; k >= 2; k -= 2) {
-        even = even * t2 + a[static_cast<std::size_t>(k)];
-        odd = odd * t2 + a[static_cast<std::size_t>(k - 1)];
-    }
-    return even * t2 + odd * t + a[0];
-}
+double evaluate(const Coefficients& a, double t) { return math::evaluate_series(a, t); }
 
 }  // namespace
 

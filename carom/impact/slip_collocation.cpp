@@ -14,7 +14,6 @@ SlipCollocation::SlipCollocation(const CompliantState& state, double phi)
     : start_(state),
       phi0_(phi),
       E0_(state.normal_energy()),
-      w0_(state.uz - state.K.q1 * state.x - state.K.q2 * state.y),
       stiffness_(state.kt / (2.0 * state.k() * state.parameters.mu)) {}
 
 void SlipCollocation::evaluate() {
@@ -33,9 +32,11 @@ void SlipCollocation::evaluate() {
         }
         Pc_[i] = pc;
         Ps_[i] = ps;
-        x_[i] = start_.x + K.b1 * dpz_[i] - mu * K.k1 * pc;
-        y_[i] = start_.y + K.b2 * dpz_[i] - mu * K.k2 * ps;
-        uz_[i] = w0_ + K.kappa * dpz_[i] + K.q1 * x_[i] + K.q2 * y_[i];
+        const double dx = K.b1 * dpz_[i] - mu * K.k1 * pc;
+        const double dy = K.b2 * dpz_[i] - mu * K.k2 * ps;
+        x_[i] = start_.x + dx;
+        y_[i] = start_.y + dy;
+        uz_[i] = start_.uz + K.kappa * dpz_[i] + K.q1 * dx + K.q2 * dy;
     }
     const double pull = mu * start_.k() / start_.kt;
     for (std::size_t i = 0; i < k_nodes; ++i) {
@@ -119,7 +120,7 @@ bool SlipCollocation::solve(const Map& map) {
     double last = 0.0;
     for (std::size_t j = 0; j < k_nodes; ++j) {
         if (!(E_[j] > 0.0)) return false;
-        last += radau.last[j] * weight_[j] * G_[j];
+        last += radau.last[j] * phi_[j];
     }
     unresolved_ = std::abs(last);
     return std::isfinite(unresolved_);

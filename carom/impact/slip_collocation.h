@@ -35,7 +35,7 @@ public:
     // Solves the step; false when Newton fails or the energy runs out on the way.
     bool solve(const Map& map);
 
-    // How well the solution is resolved: the last Legendre coefficient of d phi/d xi.
+    // How well the solution is resolved: the last Legendre coefficient of phi.
     double unresolved() const { return unresolved_; }
 
     // At the nodes: particle velocity v_s, normal velocity, normal energy.
@@ -52,7 +52,7 @@ private:
 
     const CompliantState& start_;
     double phi0_;
-    double E0_, w0_, stiffness_;  // w = u_z - q.u_t; stiffness kt/(2 k mu)
+    double E0_, stiffness_;  // stiffness kt/(2 k mu)
     Map map_{};
     Nodes weight_{}, dpz_{};
     Nodes phi_{}, c_{}, s_{}, Pc_{}, Ps_{}, x_{}, y_{}, uz_{}, E_{}, G_{}, vs_{};
