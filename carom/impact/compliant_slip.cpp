@@ -105,43 +105,54 @@ private:
         }
         const SlipSeries series(s_, c_, sn_, tolerance);
         const double sign = s_.compressing ? -1.0 : 1.0;
-        constexpr int k_looks = 4;
+        // look for events at the middle and the end: within a step the motion is nearly parabolic
         double before = 0.0;
-        SlipSeries::At last = series.at(series.step() / k_looks);
-        for (int i = 1; i <= k_looks; ++i) {
-            const double t = series.step() * i / k_looks;
-            if (i > 1) last = series.at(t);
-            const bool turns = sign * last.uz < 0.0;
-            const bool sticks = last.vs < 0.0;
+        double uz_before = sign * s_.uz;
+        double vs_before = particle_speed();
+        for (const double part : {0.5, 1.0}) {
+            const double t = series.step() * part;
+            const SlipSeries::At at = series.at(t);
+            const bool turns = sign * at.uz < 0.0;
+            const bool sticks = at.vs < 0.0;
             if (turns || sticks) {
-                const double uz_at = turns ? series_root(series, before, t, sign, true) : k_never;
-                const double vs_at = sticks ? series_root(series, before, t, 1.0, false) : k_never;
+                const double uz_at =
+                    turns ? series_root(series, {before, t, uz_before, sign * at.uz}, sign) : k_never;
+                const double vs_at =
+                    sticks ? series_root(series, {before, t, vs_before, at.vs}, 0.0) : k_never;
                 event = uz_at <= vs_at ? CompliantEvent::uz_zero : CompliantEvent::mode_change;
                 commit(series, std::min(uz_at, vs_at));
                 if (event == CompliantEvent::uz_zero) s_.uz = 0.0;
                 return true;
             }
             before = t;
+            uz_before = sign * at.uz;
+            vs_before = at.vs;
+            if (part == 1.0) commit(series, t, at);
         }
-        commit(series, series.step());
         return false;
     }
 
-    // The zero of sign * u_z or v_s in [low, high], positive at low and negative at high.
-    static double series_root(const SlipSeries& series, double low, double high, double sign,
-                              bool of_uz) {
+    // A stretch of t with the values of a function at its ends, the second negative.
+    struct Fall {
+        double low, high;
+        double f_low, f_high;
+    };
+
+    // The zero of uz_sign * u_z in the stretch, or of v_s where uz_sign is zero.
+    static double series_root(const SlipSeries& series, const Fall& fall, double uz_sign) {
         const auto f = [&](double t) {
             const SlipSeries::At at = series.at(t);
-            return of_uz ? math::ValueSlope{sign * at.uz, sign * at.uz_slope}
-                         : math::ValueSlope{at.vs, at.vs_slope};
+            return uz_sign != 0.0 ? math::ValueSlope{uz_sign * at.uz, uz_sign * at.uz_slope}
+                                  : math::ValueSlope{at.vs, at.vs_slope};
         };
-        const double f_low = f(low).value;
-        const double f_high = f(high).value;
-        const double guess = low + (high - low) * f_low / (f_low - f_high);
-        return math::bracketed_newton(f, low, high, 1.0, guess).x;
+        const double guess =
+            fall.low + (fall.high - fall.low) * fall.f_low / (fall.f_low - fall.f_high);
+        return math::bracketed_newton(f, fall.low, fall.high, 1.0, guess).x;
     }
 
-    void commit(const SlipSeries& series, double t) {
+    void commit(const SlipSeries& series, double t) { commit(series, t, series.at(t)); }
+
+    void commit(const SlipSeries& series, double t, const SlipSeries::At& at) {
         const double pz_before = s_.pz;
         const double energy_before = s_.normal_energy();
         if (s_.trace != nullptr) {
@@ -151,7 +162,6 @@ private:
                 now.sample(Mode::slide, energy_before - now.normal_energy());
             }
         }
-        const SlipSeries::At at = series.at(t);
         apply(at, s_);
         const double length = std::sqrt(at.c * at.c + at.s * at.s);
         c_ = at.c / length;
@@ -382,7 +392,7 @@ private:
     static constexpr double k_unresolved = 1e-8;
     static constexpr double k_tail = 1e-11;
     // Truncation error of a Taylor step, relative.
-    static constexpr double k_series = 1e-12;
+    static constexpr double k_series = 1e-11;
     static constexpr int k_trace_steps = 8;
 
     CompliantState& s_;

@@ -22,7 +22,8 @@ struct BracketedRoot {
 // Newton leaves it or gains too little.
 //
 // Pre: f(low) and f(high) have opposite signs or one of them is zero; f_low is f(low).value.
-// The bracket always contains a root; it ends when the step is below 2 ulp of x or f is zero.
+// The bracket always contains a root. It ends when the step is below 2 ulp of x, when f is zero, or
+// when Newton contracts so fast that the next step would be below that.
 template <class Function>
 BracketedRoot bracketed_newton(Function&& f, double low, double high, double f_low, double guess) {
     constexpr int k_most = 200;
@@ -39,12 +40,13 @@ BracketedRoot bracketed_newton(Function&& f, double low, double high, double f_l
             high = x;
         }
         double next = x - v.value / v.slope;
-        if (!(next > low && next < high) || std::abs(next - x) > 0.5 * last_step) {
-            next = 0.5 * (low + high);
-        }
-        last_step = std::abs(next - x);
+        const bool newton = next > low && next < high && std::abs(next - x) <= 0.5 * last_step;
+        if (!newton) next = 0.5 * (low + high);
+        const double step = std::abs(next - x);
+        const bool quadratic = newton && step <= 1e-3 * last_step && step <= 1e-9 * std::abs(next);
+        last_step = step;
         x = next;
-        if (last_step <= 2.0 * k_ulp * std::abs(x)) return {x, n};
+        if (quadratic || step <= 2.0 * k_ulp * std::abs(x)) return {x, n};
     }
     return {x, k_most};
 }
