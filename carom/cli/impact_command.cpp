@@ -149,12 +149,9 @@ private:
         trace_.transitions.clear();
         const impact::Outcome outcome = impact::resolve(
             *problem.law, problem.contact, problem.parameters, problem.trace ? &trace_ : nullptr);
-        if (outcome.refusal != nullptr || !outcome.solution.p.allFinite()) {
+        if (outcome.refusal != nullptr) {
             ++unsolved_;
-            report({problem.id, fmt::format("law '{}' {}", problem.law->name,
-                                            outcome.refusal != nullptr
-                                                ? outcome.refusal
-                                                : "overflows: the impulse is not a finite number")},
+            report({problem.id, fmt::format("law '{}' {}", problem.law->name, outcome.refusal)},
                    line);
             return;
         }

@@ -4,6 +4,7 @@
 #include "carom/impact/compliant.h"
 
 #include <cmath>
+#include <limits>
 
 #include "carom/impact/compliant_state.h"
 #include "carom/impact/routh.h"
@@ -25,10 +26,26 @@ bool turn_phase(CompliantState& state) {
     return false;
 }
 
-// Runs from stretch to stretch until the normal force is gone.
-void run(CompliantState& state, Path& path) {
-    const double slip = std::sqrt(state.x * state.x + state.y * state.y);
-    bool slips = slip >= state.parameters.mu * state.parameters.eta2 * -state.uz;
+// Whether the impact starts in slip: |u_t| >= mu eta2 |u_z|. Within rounding of equality the particle
+// neither slips nor sticks at first; then what its velocity does next decides,
+// v_s'' = F' (e.(b - mu M e) + mu eta2 h).
+bool starts_in_slip(const CompliantState& s) {
+    constexpr double k_equal = 1e-8;
+    const double mu = s.parameters.mu;
+    const double r = std::sqrt(s.x * s.x + s.y * s.y);
+    const double limit = mu * s.parameters.eta2 * -s.uz;
+    if (std::abs(r - limit) > k_equal * limit || r == 0.0) return r >= limit;
+    const double c = s.x / r;
+    const double sn = s.y / r;
+    const double dx = s.K.b1 - mu * s.K.k1 * c;
+    const double dy = s.K.b2 - mu * s.K.k2 * sn;
+    const double h = s.K.kappa + s.K.q1 * dx + s.K.q2 * dy;
+    return c * dx + sn * dy + mu * s.parameters.eta2 * h >= 0.0;
+}
+
+// Runs from stretch to stretch until the normal force is gone; false if that does not happen.
+bool run(CompliantState& state, Path& path) {
+    bool slips = starts_in_slip(state);
     bool on_cone = true;  // at the start d = F = 0: on the tip of the cone
     constexpr int k_most_stretches = 10000;
     for (int i = 0; i < k_most_stretches; ++i) {
@@ -37,10 +54,10 @@ void run(CompliantState& state, Path& path) {
         const CompliantEvent event =
             slips ? compliant_slip(state) : compliant_stick(state, on_cone);
         state.sample(mode, 0.0);
-        if (event == CompliantEvent::end) return;
+        if (event == CompliantEvent::end) return true;
         if (event == CompliantEvent::uz_zero) {
             on_cone = false;
-            if (turn_phase(state)) return;
+            if (turn_phase(state)) return true;
         } else {
             on_cone = slips;
             slips = !slips;
@@ -50,6 +67,7 @@ void run(CompliantState& state, Path& path) {
             }
         }
     }
+    return false;
 }
 
 Solution integrate(const Contact& contact, const CompliantParameters& parameters, Trace* trace) {
@@ -59,10 +77,11 @@ Solution integrate(const Contact& contact, const CompliantParameters& parameters
     state.trace = trace;
     Solution solution;
     state.sample(Mode::slide, 0.0);
-    run(state, solution.path);
+    const bool ended = run(state, solution.path);
     if (trace != nullptr) trace->mark(TransitionKind::end);
     const Vec2 p = K.turn_back(state.px, state.py);
     solution.p = {p.x(), p.y(), state.pz};
+    if (!ended) solution.p.setConstant(std::numeric_limits<double>::quiet_NaN());
     solution.history = state.history;
     solution.history.known = true;
     return solution;

@@ -62,6 +62,8 @@ public:
         return bound_[static_cast<std::size_t>(derivative)][spring];
     }
 
+    double fastest() const { return omega_[2]; }
+
 private:
     // A = G^T G with G from the triangular factors of K, so that rounding K's entries does not touch
     // its small eigenvalues.
@@ -130,6 +132,7 @@ public:
     StickEvents(const CompliantState& s, const StickVibration& vibration)
         : uz_sign_(s.compressing ? -1.0 : 1.0),
           kt2_(s.kt * s.kt),
+          short_time_(1e-2 / vibration.fastest()),
           mu2k2_(s.parameters.mu * s.parameters.mu * s.k() * s.k()) {
         const auto d = [&](int n) {
             return std::hypot(vibration.bound_on(0, n), vibration.bound_on(1, n));
@@ -183,6 +186,10 @@ public:
         step = std::min(step, s.F == 0.0
                                   ? leave(r.velocity.z(), delta_bound_)
                                   : safe_time(r.stretch.z(), r.velocity.z(), delta_bound_));
+        if (s.F == 0.0) {
+            // the tip of the cone: inside it at first, or the impact would start in slip
+            return std::min(step, std::max(leave(excess_curvature(r), excess_third_), short_time_));
+        }
         step = std::min(step, on_cone
                                   ? leave(excess_curvature(r), excess_third_)
                                   : safe_time(excess(r), excess_slope(r), excess_bound_));
@@ -191,7 +198,9 @@ public:
 
 private:
     double uz_sign_;
-    double kt2_, mu2k2_;
+    double kt2_;
+    double short_time_;
+    double mu2k2_;
     double uz_bound_, delta_bound_, excess_bound_, excess_third_;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace carom::impact {
 namespace {
@@ -48,6 +49,14 @@ auto find(const Table& table, std::string_view name) -> decltype(&*table.begin()
         if (entry.name == name) return &entry;
     }
     return nullptr;
+}
+
+// No answer is better than one that is not a number.
+Outcome refused_unless_finite(Outcome outcome) {
+    if (outcome.refusal == nullptr && !outcome.solution.p.allFinite()) {
+        outcome.refusal = "has no finite answer: the impulse overflows or the impact does not end";
+    }
+    return outcome;
 }
 
 bool is_extreme(double size) { return size > 0.0 && !(size > 1e-60 && size < 1e60); }
@@ -143,7 +152,9 @@ Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters&
                 Trace* trace) {
     const double u_size = contact.u.cwiseAbs().maxCoeff();
     const double K_size = contact.K.cwiseAbs().maxCoeff();
-    if (!is_extreme(u_size) && !is_extreme(K_size)) return law.resolve(contact, given, trace);
+    if (!is_extreme(u_size) && !is_extreme(K_size)) {
+        return refused_unless_finite(law.resolve(contact, given, trace));
+    }
 
     // powers of two: the scaled problem is the same problem, bit for bit
     const int u_power = u_size > 0.0 ? std::ilogb(u_size) : 0;
@@ -172,7 +183,7 @@ Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters&
             s.tangential_energy = std::ldexp(s.tangential_energy, p_power + u_power);
         }
     }
-    return outcome;
+    return refused_unless_finite(std::move(outcome));
 }
 
 }  // namespace carom::impact

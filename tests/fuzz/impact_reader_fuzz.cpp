@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// Arbitrary bytes as the input of `carom impact`. Whatever they are, no exception but ProblemError
+// may leave the reader, every line gets an answer, and every answer is one line of valid JSON (so
+// without NaN and infinity). A finding aborts with the line on standard error.
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "carom/cli/impact_answer.h"
+#include "carom/cli/impact_problem.h"
+#include "carom/cli/line_reader.h"
+#include "carom/impact/law.h"
+
+namespace {
+
+using namespace carom;
+
+[[noreturn]] void found(const char* what, std::string_view line, std::string_view answer) {
+    fmt::print(stderr, "{}\nline: {}\nanswer: {}\n", what, line, answer.substr(0, 2000));
+    std::abort();
+}
+
+// One line of JSON, an object with an id, all numbers finite.
+void check_output(const fmt::memory_buffer& out, std::string_view line) {
+    const std::string_view text(out.data(), out.size());
+    if (text.empty() || text.find('\n') != text.size() - 1) {
+        found("the answer is not one line", line, text);
+    }
+    const auto json = nlohmann::json::parse(text, nullptr, false);
+    if (json.is_discarded()) found("the answer is not valid JSON", line, text);
+    if (!json.is_object() || !json.contains("id")) found("the answer has no id", line, text);
+    if (!json.contains("p") && !json.contains("answers") && !json.contains("error")) {
+        found("the answer says nothing", line, text);
+    }
+}
+
+void solve(const cli::ImpactProblem& problem, std::string_view line) {
+    impact::Trace trace;
+    const impact::Outcome outcome =
+        impact::resolve(*problem.law, problem.contact, problem.parameters, &trace);
+    if (outcome.refusal != nullptr) return;
+    // too large for a double: the program says so instead of answering
+    if (!outcome.solution.p.allFinite()) return;
+    fmt::memory_buffer out;
+    cli::write_answer(out, problem, outcome.solution, &trace, true);
+    check_output(out, line);
+}
+
+void read_and_solve(std::string_view line, std::size_t number, const cli::ReadOptions& options) {
+    fmt::memory_buffer out;
+    try {
+        const cli::ImpactProblem problem = cli::read_problem(line, options);
+        if (options.every_law) {
+            cli::write_all_answers(out, problem);
+        } else {
+            solve(problem, line);
+            return;
+        }
+    } catch (const cli::ProblemError& error) {
+        if (error.message.empty()) found("an error without a message", line, "");
+        cli::write_error(out, error, number);
+    }
+    check_output(out, line);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    // fmemopen takes no pointer to const, but does not write in mode "r"
+    void* bytes = const_cast<std::uint8_t*>(data);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(fmemopen(bytes, size, "r"),
+                                                                 &std::fclose);
+    if (stream == nullptr) return 0;
+    cli::LineReader reader(stream.get());
+    cli::ReadOptions every_law;
+    every_law.every_law = true;
+    while (reader.next()) {
+        const std::string_view line = reader.line();
+        if (reader.too_long() || reader.number() > 8) break;
+        read_and_solve(line, reader.number(), {});
+        read_and_solve(line, reader.number(), every_law);
+    }
+    return 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+#include <string>
+
+#include "carom/impact/law.h"
+#include "carom/impact/planar.h"
+#include "carom/impact/problem.h"
+#include "carom/impact/solution.h"
+#include "tests/support/random_problems.h"
+
+// What the tests of all laws share: printing a problem so that a failure can be run again, error
+// measures, and a solver in extended precision that owes nothing to the library.
+namespace carom::tests {
+
+using Vec3l = Eigen::Matrix<long double, 3, 1>;
+using Mat3l = Eigen::Matrix<long double, 3, 3>;
+
+inline std::string show(const impact::Contact& contact) {
+    std::ostringstream out;
+    out.precision(17);
+    out << " \"K\":[";
+    for (int i = 0; i < 3; ++i) {
+        out << (i ? ",[" : "[") << contact.K(i, 0) << "," << contact.K(i, 1) << ","
+            << contact.K(i, 2) << "]";
+    }
+    out << "], \"u\":[" << contact.u.x() << "," << contact.u.y() << "," << contact.u.z() << "] ";
+    return out.str();
+}
+
+inline std::string show(const Vec3& p) {
+    std::ostringstream out;
+    out.precision(17);
+    out << " (" << p.x() << ", " << p.y() << ", " << p.z() << ") ";
+    return out.str();
+}
+
+inline std::string show(double e, double mu) {
+    std::ostringstream out;
+    out.precision(17);
+    out << " \"e\":" << e << ", \"mu\":" << mu << " ";
+    return out.str();
+}
+
+inline std::string show(const impact::LawParameters& p) {
+    std::ostringstream out;
+    out.precision(17);
+    out << show(p.e, p.mu) << "et " << p.et << " nu " << p.nu << " eta2 " << p.eta2 << " sigma "
+        << p.sigma << " mu2 " << p.mu2 << " mu3 " << p.mu3 << " psi1 " << p.psi1 << " psi2 "
+        << p.psi2 << " rho " << p.rho << " P" << show(p.P) << "threshold " << p.threshold
+        << " termination " << impact::termination_name(p.termination) << " reversal " << p.reversal
+        << " given " << p.given << " ";
+    return out.str();
+}
+
+inline Vec3 after(const impact::Contact& contact, const Vec3& p) {
+    return contact.u + contact.K * p;
+}
+
+inline double relative_error(const Vec3& a, const Vec3& b) {
+    const double scale = b.norm();
+    return scale > 0.0 ? (a - b).norm() / scale : a.norm();
+}
+
+inline double condition(const Mat3& K) {
+    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(K, Eigen::EigenvaluesOnly);
+    return eigen.eigenvalues()[2] / eigen.eigenvalues()[0];
+}
+
+// K^-1 v by cofactors in extended precision.
+inline Vec3l solve_long(const Mat3& K, const Vec3& v) {
+    const Mat3l A = K.cast<long double>();
+    const Vec3l a = A.col(0), b = A.col(1), c = A.col(2), r = v.cast<long double>();
+    const Vec3l bc = b.cross(c);
+    const long double det = a.dot(bc);
+    return Vec3l(bc.dot(r), c.cross(a).dot(r), a.cross(b).dot(r)) / det;
+}
+
+// Kinetic energy that an impulse at the contact can reach.
+inline double contact_energy(const Mat3& K, const Vec3& u) {
+    return 0.5 * static_cast<double>(u.cast<long double>().dot(solve_long(K, u)));
+}
+
+inline impact::Contact diagonal_contact(double k1, double k2, double k3, const Vec3& u) {
+    return {Vec3(k1, k2, k3).asDiagonal(), u};
+}
+
+// A contact as of slender bodies: strong coupling of normal and tangents, so that sticks are
+// unstable, slip jams, and compression can come twice. Among boxes that is rare.
+inline impact::Contact slender_contact(Random& random) {
+    impact::Contact contact;
+    const Mat3 R = random.rotation();
+    const Vec3 k(random.log_uniform(0.1, 1.0), random.log_uniform(0.3, 5.0),
+                 random.log_uniform(2.0, 20.0));
+    contact.K = R * k.asDiagonal() * R.transpose();
+    contact.K = (0.5 * (contact.K + contact.K.transpose())).eval();
+    contact.u = random.normal3();
+    contact.u.z() = -std::abs(contact.u.z());
+    return contact;
+}
+
+// Boxes and slender bodies, half and half.
+inline impact::Contact any_contact(Random& random) {
+    return random.bits() % 2 == 0 ? random_contact(random) : slender_contact(random);
+}
+
+// A plane problem with a random positive definite K.
+inline impact::PlaneContact random_plane(Random& random) {
+    impact::PlaneContact plane{};
+    plane.Kxx = random.log_uniform(0.3, 10.0);
+    plane.Kzz = random.log_uniform(0.3, 10.0);
+    plane.Kxz = random.uniform(-0.95, 0.95) * std::sqrt(plane.Kxx * plane.Kzz);
+    plane.ux = random.normal();
+    plane.uz = -std::abs(random.normal());
+    return plane;
+}
+
+inline std::string show(const impact::PlaneContact& plane) {
+    return show(impact::embed_plane(plane));
+}
+
+inline void expect_no_impulse(const impact::Solution& solution) {
+    EXPECT_EQ(solution.p, Vec3::Zero());
+    ASSERT_EQ(solution.path.size(), 1U);
+    EXPECT_EQ(solution.path[0], impact::Mode::separating);
+}
+
+// How far Coulomb's law against the final slip is missed: p_t must stop the slip inside the cone or
+// act at its limit against the slip v that is left. Relative to u_scale and |p|.
+inline double coulomb_residual(const Vec3& p, const Vec3& v, double mu, double u_scale) {
+    const double slip = v.head<2>().norm();
+    const double limit = mu * p.z();
+    const double stick = std::max(slip / u_scale, (p.head<2>().norm() - limit) / p.norm());
+    if (slip == 0.0) return stick;
+    const double opposed = (p.head<2>() + limit * v.head<2>() / slip).norm() / p.norm();
+    return std::min(stick, opposed);
+}
+
+}  // namespace carom::tests

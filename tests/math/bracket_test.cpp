@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#include "carom/math/bracket.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "tests/support/random_problems.h"
+
+namespace carom::tests {
+namespace {
+
+using math::bracketed_newton;
+using math::ValueSlope;
+
+struct Case {
+    const char* name;
+    ValueSlope (*f)(double);
+    double low, high, root;
+};
+
+const std::vector<Case> k_cases{
+    {"square", [](double x) { return ValueSlope{x * x - 2.0, 2.0 * x}; }, 0.0, 2.0, std::sqrt(2.0)},
+    {"cosine", [](double x) { return ValueSlope{std::cos(x) - x, -std::sin(x) - 1.0}; }, 0.0, 1.0,
+     0.73908513321516064},
+    {"steep", [](double x) { return ValueSlope{std::exp(30.0 * x) - 2.0, 30.0 * std::exp(30.0 * x)}; },
+     -5.0, 5.0, std::log(2.0) / 30.0},
+    {"arctangent", [](double x) { return ValueSlope{std::atan(x - 7.0), 1.0 / (1.0 + (x - 7) * (x - 7))}; },
+     -1e3, 1e6, 7.0},
+    {"falling", [](double x) { return ValueSlope{1.0 / x - 4.0, -1.0 / (x * x)}; }, 1e-9, 1e3, 0.25},
+    {"tiny root", [](double x) { return ValueSlope{std::sqrt(x) - 1e-6, 0.5 / std::sqrt(x)}; }, 0.0,
+     1.0, 1e-12},
+    {"lying slope", [](double x) { return ValueSlope{x - 0.3, -1.0}; }, 0.0, 1.0, 0.3},
+    {"no slope", [](double x) { return ValueSlope{x - 0.3, 0.0}; }, 0.0, 1.0, 0.3},
+    {"slope not a number",
+     [](double x) { return ValueSlope{x - 0.3, std::numeric_limits<double>::quiet_NaN()}; }, 0.0, 1.0,
+     0.3},
+};
+
+TEST(Bracket, FindsTheRootFromAnyGuess) {
+    Random random(3201);
+    for (const Case& c : k_cases) {
+        const double f_low = c.f(c.low).value;
+        for (int i = 0; i < 50; ++i) {
+            // inside and outside of the bracket
+            const double guess = random.uniform(c.low - 1.0, c.high + 1.0);
+            const auto root = bracketed_newton(c.f, c.low, c.high, f_low, guess);
+            ASSERT_NEAR(root.x, c.root, 8e-16 * std::abs(c.root)) << c.name << " from " << guess;
+            ASSERT_LT(root.evaluations, 140) << c.name << " from " << guess;
+        }
+    }
+}
+
+TEST(Bracket, IsFastOnSmoothFunctions) {
+    const auto f = [](double x) { return ValueSlope{x * x * x - 5.0, 3.0 * x * x}; };
+    const auto root = bracketed_newton(f, 0.0, 5.0, -5.0, 2.0);
+    EXPECT_NEAR(root.x, std::cbrt(5.0), 1e-15);
+    EXPECT_LT(root.evaluations, 9);
+}
+
+TEST(Bracket, ExactZeroEndsAtOnce) {
+    const auto f = [](double x) { return ValueSlope{x - 0.5, 1.0}; };
+    const auto root = bracketed_newton(f, 0.0, 1.0, -0.5, 0.5);
+    EXPECT_EQ(root.x, 0.5);
+    EXPECT_EQ(root.evaluations, 1);
+}
+
+TEST(Bracket, NeverLeavesTheBracket) {
+    // a function that is not to be called outside
+    int calls = 0;
+    const auto f = [&](double x) {
+        ++calls;
+        EXPECT_GE(x, 1.0);
+        EXPECT_LE(x, 2.0);
+        return ValueSlope{std::pow(x - 1.0, 9.0) - 1e-5, 9.0 * std::pow(x - 1.0, 8.0)};
+    };
+    const auto root = bracketed_newton(f, 1.0, 2.0, -1e-5, 1.0001);
+    EXPECT_NEAR(root.x, 1.0 + std::pow(1e-5, 1.0 / 9.0), 1e-12);
+    EXPECT_EQ(calls, root.evaluations);
+}
+
+TEST(Bracket, RandomMonotoneCubics) {
+    Random random(3202);
+    for (int i = 0; i < 5000; ++i) {
+        const double r = random.normal();
+        const double a = random.log_uniform(1e-3, 1e3);
+        const double b = random.log_uniform(1e-3, 1e3);
+        const double sign = i % 2 ? 1.0 : -1.0;
+        const auto f = [&](double x) {
+            const double d = x - r;
+            return ValueSlope{sign * (a * d * d * d + b * d), sign * (3 * a * d * d + b)};
+        };
+        const double low = r - random.log_uniform(1e-6, 1e3);
+        const double high = r + random.log_uniform(1e-6, 1e3);
+        const auto root = bracketed_newton(f, low, high, f(low).value, random.uniform(low, high));
+        ASSERT_NEAR(root.x, r, 1e-15 * std::abs(r) * 2) << i << " " << r << " " << a << " " << b;
+    }
+}
+
+}  // namespace
+}  // namespace carom::tests
