@@ -3,7 +3,7 @@
 # Installs the system packages that are missing: "build" for the program, "test" also for the tests.
 set -euo pipefail
 
-build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev)
+build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev)
 test=(libgtest-dev libbenchmark-dev clang clang-format libclang-rt-14-dev python3 git)
 
 wanted=("${build[@]}")

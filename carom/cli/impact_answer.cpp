@@ -3,6 +3,8 @@
 
 #include "carom/cli/impact_answer.h"
 
+#include <fmt/compile.h>
+
 #include <iterator>
 
 #include "carom/cli/every_law.h"
@@ -17,7 +19,7 @@ using Buffer = fmt::memory_buffer;
 
 void put(Buffer& out, std::string_view text) { out.append(text.data(), text.data() + text.size()); }
 
-void put(Buffer& out, double value) { fmt::format_to(std::back_inserter(out), "{}", value); }
+void put(Buffer& out, double value) { fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value + 0.0);  // no -0 }
 
 void put(Buffer& out, const std::optional<double>& value) {
     if (value) {

@@ -3,6 +3,9 @@
 
 #include "carom/cli/impact_problem.h"
 
+#include <simdjson.h>
+
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -11,7 +14,8 @@
 namespace carom::cli {
 namespace {
 
-using Json = nlohmann::json;
+using Value = simdjson::dom::element;
+using Object = simdjson::dom::object;
 using impact::ParameterId;
 using impact::ParameterKind;
 
@@ -23,39 +27,68 @@ std::string did_you_mean(std::string_view nearest) {
     return nearest.empty() ? std::string() : "; did you mean " + in_quotes(nearest) + "?";
 }
 
-double read_number(const Json& value, std::string_view name) {
-    if (!value.is_number()) fail(std::string(name) + " must be a number");
-    const double number = value.get<double>();
-    if (!std::isfinite(number)) fail(std::string(name) + " must be a finite number");
+double read_number(Value value, std::string_view name) {
+    double number = 0.0;
+    if (value.get_double().get(number) != simdjson::SUCCESS) {
+        fail(std::string(name) + " must be a number");
+    }
     return number;
 }
 
-template <int N>
-Eigen::Matrix<double, N, 1> read_vector(const Json& value, std::string_view name) {
-    if (!value.is_array() || value.size() != N) {
-        fail(std::string(name) + " must be a list of " + std::to_string(N) + " numbers");
+std::string_view read_text(Value value, const std::string& otherwise) {
+    std::string_view text;
+    if (value.get_string().get(text) != simdjson::SUCCESS) fail(otherwise);
+    return text;
+}
+
+bool read_flag(Value value, const std::string& name) {
+    bool flag = false;
+    if (value.get_bool().get(flag) != simdjson::SUCCESS) fail(name + " must be true or false");
+    return flag;
+}
+
+// The elements of a list of this length; fails with the message otherwise.
+template <std::size_t N>
+std::array<Value, N> read_list(Value value, const char* otherwise, std::string_view name) {
+    simdjson::dom::array list;
+    std::array<Value, N> out;
+    std::size_t count = 0;
+    if (value.get_array().get(list) == simdjson::SUCCESS) {
+        for (const Value item : list) {
+            if (count < N) out[count] = item;
+            ++count;
+        }
     }
-    Eigen::Matrix<double, N, 1> out;
-    for (int i = 0; i < N; ++i) out[i] = read_number(value[static_cast<std::size_t>(i)], name);
+    if (count != N) fail(std::string(name) + otherwise);
     return out;
 }
 
 template <int N>
-Eigen::Matrix<double, N, N> read_matrix(const Json& value, std::string_view name) {
-    const std::string size = std::to_string(N);
-    if (!value.is_array() || value.size() != N) {
-        fail(std::string(name) + " must be a list of " + size + " rows of " + size + " numbers");
-    }
+Eigen::Matrix<double, N, 1> read_vector(Value value, std::string_view name) {
+    constexpr auto k_size = static_cast<std::size_t>(N);
+    const char* otherwise =
+        N == 3 ? " must be a list of 3 numbers" : " must be a list of 2 numbers";
+    const auto list = read_list<k_size>(value, otherwise, name);
+    Eigen::Matrix<double, N, 1> out;
+    for (int i = 0; i < N; ++i) out[i] = read_number(list[static_cast<std::size_t>(i)], name);
+    return out;
+}
+
+template <int N>
+Eigen::Matrix<double, N, N> read_matrix(Value value, std::string_view name) {
+    constexpr auto k_size = static_cast<std::size_t>(N);
+    const char* otherwise = N == 3 ? " must be a list of 3 rows of 3 numbers"
+                                   : " must be a list of 2 rows of 2 numbers";
+    const auto rows = read_list<k_size>(value, otherwise, name);
     Eigen::Matrix<double, N, N> out;
     for (int i = 0; i < N; ++i) {
-        out.row(i) = read_vector<N>(value[static_cast<std::size_t>(i)], name).transpose();
+        out.row(i) = read_vector<N>(rows[static_cast<std::size_t>(i)], name).transpose();
     }
     return out;
 }
 
-const impact::LawInfo& read_law(const Json& value, std::string_view name) {
-    if (!value.is_string()) fail(std::string(name) + " must be the name of a law");
-    const auto& text = value.get_ref<const std::string&>();
+const impact::LawInfo& read_law(Value value, const std::string& name) {
+    const std::string_view text = read_text(value, name + " must be the name of a law");
     const impact::LawInfo* law = impact::find_law(text);
     if (law == nullptr) {
         fail("unknown law " + in_quotes(text) + did_you_mean(impact::nearest_law(text)) +
@@ -64,7 +97,7 @@ const impact::LawInfo& read_law(const Json& value, std::string_view name) {
     return *law;
 }
 
-void read_parameter(const impact::ParameterInfo& info, const Json& value,
+void read_parameter(const impact::ParameterInfo& info, Value value,
                     impact::LawParameters& parameters) {
     switch (info.kind) {
         case ParameterKind::number: {
@@ -76,90 +109,152 @@ void read_parameter(const impact::ParameterInfo& info, const Json& value,
         }
         case ParameterKind::vector: parameters.P = read_vector<3>(value, info.name); break;
         case ParameterKind::termination: {
-            if (!value.is_string()) fail("termination must be " + std::string(info.range));
-            const auto found = impact::find_termination(value.get_ref<const std::string&>());
-            if (!found) {
-                fail("unknown termination " + in_quotes(value.get_ref<const std::string&>()) +
-                     "; it must be " + std::string(info.range));
-            }
+            const std::string range(info.range);
+            const std::string_view text = read_text(value, "termination must be " + range);
+            const auto found = impact::find_termination(text);
+            if (!found) fail("unknown termination " + in_quotes(text) + "; it must be " + range);
             parameters.termination = *found;
             break;
         }
         case ParameterKind::boolean:
-            if (!value.is_boolean()) fail(std::string(info.name) + " must be true or false");
-            parameters.reversal = value.get<bool>();
+            parameters.reversal = read_flag(value, std::string(info.name));
             break;
-        case ParameterKind::law: parameters.fallback = read_law(value, info.name).id; break;
+        case ParameterKind::law:
+            parameters.fallback = read_law(value, std::string(info.name)).id;
+            break;
     }
     parameters.mark(info.id);
 }
 
-void read_moving(const Json& value, const std::string& name, impact::BodyState& body) {
-    for (const auto& [key, item] : value.items()) {
-        if (key == "r") {
-            body.r = read_vector<3>(item, name + ".r");
-        } else if (key == "v") {
-            body.v = read_vector<3>(item, name + ".v");
-        } else if (key == "w") {
-            body.w = read_vector<3>(item, name + ".w");
-        } else if (key != "mass" && key != "inertia" && key != "fixed") {
-            fail("unknown field " + in_quotes(name + "." + key) +
-                 "; a body has mass, inertia, r, v, w and fixed");
-        }
+// A field that may come once; empty until it has come.
+class Field {
+public:
+    void set(std::string_view name, Value value) {
+        if (given_) fail("field " + in_quotes(name) + " is given twice");
+        given_ = true;
+        value_ = value;
     }
-}
+    explicit operator bool() const { return given_; }
+    Value operator*() const { return value_; }
 
-impact::BodyState read_body(const Json& value, const std::string& name) {
-    impact::BodyState body;
-    if (value.is_string()) {
-        if (value.get_ref<const std::string&>() != "fixed") {
-            fail(name + " must be a body or \"fixed\"");
+private:
+    bool given_ = false;
+    Value value_;
+};
+
+struct BodyFields {
+    Field mass, inertia, r, v, w, fixed;
+
+    BodyFields(Object object, const std::string& name) {
+        for (const auto [key, value] : object) {
+            if (key == "mass") {
+                mass.set(key, value);
+            } else if (key == "inertia") {
+                inertia.set(key, value);
+            } else if (key == "r") {
+                r.set(key, value);
+            } else if (key == "v") {
+                v.set(key, value);
+            } else if (key == "w") {
+                w.set(key, value);
+            } else if (key == "fixed") {
+                fixed.set(key, value);
+            } else {
+                fail("unknown field " + in_quotes(name + "." + std::string(key)) +
+                     "; a body has mass, inertia, r, v, w and fixed");
+            }
         }
-        return body;
     }
-    if (!value.is_object()) fail(name + " must be a body or \"fixed\"");
-    read_moving(value, name, body);
-    if (value.contains("fixed")) {
-        if (!value["fixed"].is_boolean()) fail(name + ".fixed must be true or false");
-        if (value["fixed"].get<bool>()) return body;
-    }
-    for (const char* key : {"mass", "inertia", "r"}) {
-        if (!value.contains(key)) fail(name + " needs " + key);
-    }
-    const double mass = read_number(value["mass"], name + ".mass");
-    if (!(mass > 0.0)) fail(name + ".mass must be greater than zero");
-    body.inverse_mass = 1.0 / mass;
-    const Mat3 inertia = read_matrix<3>(value["inertia"], name + ".inertia");
+};
+
+Mat3 read_inverse_inertia(Value value, const std::string& name) {
+    const Mat3 inertia = read_matrix<3>(value, name);
     const double size = inertia.cwiseAbs().maxCoeff();
     if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > 1e-12 * size ||
         !math::is_positive_definite(inertia, 1e-14)) {
-        fail(name + ".inertia must be symmetric positive definite");
+        fail(name + " must be symmetric positive definite");
     }
-    for (int i = 0; i < 3; ++i) {
-        body.inverse_inertia.col(i) = math::solve_spd3(inertia, Vec3::Unit(i));
+    Mat3 inverse;
+    for (int i = 0; i < 3; ++i) inverse.col(i) = math::solve_spd3(inertia, Vec3::Unit(i));
+    return 0.5 * (inverse + inverse.transpose());
+}
+
+impact::BodyState read_body(Value value, const std::string& name) {
+    impact::BodyState body;
+    const std::string otherwise = name + " must be a body or \"fixed\"";
+    Object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) {
+        if (read_text(value, otherwise) != "fixed") fail(otherwise);
+        return body;
     }
-    body.inverse_inertia =
-        (0.5 * (body.inverse_inertia + body.inverse_inertia.transpose())).eval();
+    const BodyFields fields(object, name);
+    if (fields.r) body.r = read_vector<3>(*fields.r, name + ".r");
+    if (fields.v) body.v = read_vector<3>(*fields.v, name + ".v");
+    if (fields.w) body.w = read_vector<3>(*fields.w, name + ".w");
+    if (fields.fixed && read_flag(*fields.fixed, name + ".fixed")) return body;
+
+    if (!fields.mass) fail(name + " needs mass");
+    if (!fields.inertia) fail(name + " needs inertia");
+    if (!fields.r) fail(name + " needs r");
+    const double mass = read_number(*fields.mass, name + ".mass");
+    if (!(mass > 0.0)) fail(name + ".mass must be greater than zero");
+    body.inverse_mass = 1.0 / mass;
+    body.inverse_inertia = read_inverse_inertia(*fields.inertia, name + ".inertia");
     if (!std::isfinite(body.inverse_mass) || !body.inverse_inertia.allFinite()) {
         fail(name + " is too light to be a body");
     }
     return body;
 }
 
-void read_bodies(const Json& object, ImpactProblem& problem) {
-    for (const char* key : {"normal", "A", "B"}) {
-        if (!object.contains(key)) {
-            fail(std::string("the problem needs K and u, or normal, A and B; ") + key +
-                 " is missing");
+// The fields of a problem; parameters are read on the way, since they may have any order.
+struct ProblemFields {
+    Field law, K, u, normal, A, B, trace;
+
+    ProblemFields(Object object, impact::LawParameters& parameters) {
+        for (const auto [key, value] : object) {
+            if (key == "id") continue;
+            if (Field* const field = find(key)) {
+                field->set(key, value);
+                continue;
+            }
+            const impact::ParameterInfo* info = impact::find_parameter(key);
+            if (info == nullptr) {
+                fail("unknown field " + in_quotes(key) +
+                     did_you_mean(impact::nearest_parameter(key)));
+            }
+            if (parameters.has(info->id)) fail("field " + in_quotes(key) + " is given twice");
+            read_parameter(*info, value, parameters);
         }
     }
+
+private:
+    Field* find(std::string_view key) {
+        if (key == "K") return &K;
+        if (key == "u") return &u;
+        if (key == "law") return &law;
+        if (key == "normal") return &normal;
+        if (key == "A") return &A;
+        if (key == "B") return &B;
+        if (key == "trace") return &trace;
+        return nullptr;
+    }
+};
+
+void read_bodies(const ProblemFields& fields, ImpactProblem& problem) {
+    const auto need = [](const Field& field, const char* name) {
+        if (field) return;
+        fail(std::string("the problem needs K and u, or normal, A and B; ") + name + " is missing");
+    };
+    need(fields.normal, "normal");
+    need(fields.A, "A");
+    need(fields.B, "B");
     impact::BodyPair pair;
-    pair.normal = read_vector<3>(object["normal"], "normal");
+    pair.normal = read_vector<3>(*fields.normal, "normal");
     const double length = pair.normal.stableNorm();
     if (!(length > 0.0) || !std::isfinite(length)) fail("normal must not be zero");
     pair.normal /= length;
-    pair.A = read_body(object["A"], "A");
-    pair.B = read_body(object["B"], "B");
+    pair.A = read_body(*fields.A, "A");
+    pair.B = read_body(*fields.B, "B");
     if (pair.A.inverse_mass == 0.0 && pair.B.inverse_mass == 0.0) {
         fail("A and B are both fixed; at least one of them must be able to move");
     }
@@ -170,15 +265,12 @@ void read_bodies(const Json& object, ImpactProblem& problem) {
     problem.bodies = pair;
 }
 
-void read_matrix_and_velocity(const Json& object, ImpactProblem& problem) {
-    if (!object.contains("K") || !object.contains("u")) {
-        fail("the problem needs both K and u, or normal, A and B");
-    }
-    const Json& K = object["K"];
-    const Json& u = object["u"];
-    if (K.is_array() && K.size() == 2) {
-        const Mat2 K2 = read_matrix<2>(K, "K");
-        const Vec2 u2 = read_vector<2>(u, "u");
+void read_matrix_and_velocity(const ProblemFields& fields, ImpactProblem& problem) {
+    if (!fields.K || !fields.u) fail("the problem needs both K and u, or normal, A and B");
+    simdjson::dom::array rows;
+    if ((*fields.K).get_array().get(rows) == simdjson::SUCCESS && rows.size() == 2) {
+        const Mat2 K2 = read_matrix<2>(*fields.K, "K");
+        const Vec2 u2 = read_vector<2>(*fields.u, "u");
         if (std::abs(K2(0, 1) - K2(1, 0)) > 1e-12 * K2.cwiseAbs().maxCoeff()) {
             fail("K is not symmetric; it must be symmetric positive definite");
         }
@@ -186,28 +278,8 @@ void read_matrix_and_velocity(const Json& object, ImpactProblem& problem) {
         problem.contact = impact::embed_plane({K2(0, 0), K2(1, 0), K2(1, 1), u2.x(), u2.y()});
         return;
     }
-    problem.contact.K = read_matrix<3>(K, "K");
-    problem.contact.u = read_vector<3>(u, "u");
-}
-
-// Every field must be known; parameters are read on the way.
-void read_fields(const Json& object, ImpactProblem& problem) {
-    for (const auto& [key, value] : object.items()) {
-        if (key == "id" || key == "law" || key == "K" || key == "u" || key == "normal" ||
-            key == "A" || key == "B") {
-            continue;
-        }
-        if (key == "trace") {
-            if (!value.is_boolean()) fail("trace must be true or false");
-            problem.trace = problem.trace || value.get<bool>();
-            continue;
-        }
-        const impact::ParameterInfo* info = impact::find_parameter(key);
-        if (info == nullptr) {
-            fail("unknown field " + in_quotes(key) + did_you_mean(impact::nearest_parameter(key)));
-        }
-        read_parameter(*info, value, problem.parameters);
-    }
+    problem.contact.K = read_matrix<3>(*fields.K, "K");
+    problem.contact.u = read_vector<3>(*fields.u, "u");
 }
 
 void check(ImpactProblem& problem, const ReadOptions& options) {
@@ -228,52 +300,70 @@ void check(ImpactProblem& problem, const ReadOptions& options) {
     }
 }
 
-ImpactProblem read_object(const Json& object, const ReadOptions& options) {
+ImpactProblem read_object(Object object, const ReadOptions& options) {
     ImpactProblem problem;
-    problem.trace = options.trace;
+    const ProblemFields fields(object, problem.parameters);
     problem.law = options.law;
     if (!options.every_law && options.law == nullptr) {
-        if (!object.contains("law")) fail("the problem needs a law, or give one with --law");
-        problem.law = &read_law(object["law"], "law");
+        if (!fields.law) fail("the problem needs a law, or give one with --law");
+        problem.law = &read_law(*fields.law, "law");
     }
-    read_fields(object, problem);
-    const bool matrix = object.contains("K") || object.contains("u");
-    const bool bodies =
-        object.contains("normal") || object.contains("A") || object.contains("B");
+    problem.trace = (fields.trace && read_flag(*fields.trace, "trace")) || options.trace;
+    const bool matrix = fields.K || fields.u;
+    const bool bodies = fields.normal || fields.A || fields.B;
     if (matrix && bodies) fail("give either K and u, or normal, A and B, not both");
     if (bodies) {
-        read_bodies(object, problem);
+        read_bodies(fields, problem);
     } else {
-        read_matrix_and_velocity(object, problem);
+        read_matrix_and_velocity(fields, problem);
     }
     check(problem, options);
     return problem;
 }
 
-// The library's message without its own prefix.
-std::string plain(const Json::parse_error& error) {
-    std::string text = error.what();
-    const std::size_t at = text.find("syntax error");
-    std::string what = at == std::string::npos ? text : text.substr(at);
-    return "not valid JSON at column " + std::to_string(error.byte) + ": " + what;
+// Parses a line with the fast parser; its memory is kept from line to line.
+simdjson::error_code parse(std::string_view line, Value& value) {
+    thread_local simdjson::dom::parser parser;
+    thread_local std::string padded;
+    padded.assign(line);
+    padded.append(simdjson::SIMDJSON_PADDING, ' ');
+    return parser.parse(padded.data(), line.size(), false).get(value);
+}
+
+// What is wrong with a line that the fast parser refuses, in words and with the column. Numbers that
+// only it refuses (integers beyond 64 bits) come back as JSON that it takes.
+std::string explain_or_mend(std::string_view line) {
+    using Json = nlohmann::json;
+    try {
+        return Json::parse(line.begin(), line.end())
+            .dump(-1, ' ', false, Json::error_handler_t::replace);
+    } catch (const Json::parse_error& error) {
+        const std::string text = error.what();
+        const std::size_t at = text.find("syntax error");
+        fail("not valid JSON at column " + std::to_string(error.byte) + ": " +
+             (at == std::string::npos ? text : text.substr(at)));
+    } catch (const Json::out_of_range&) {
+        fail("a number is too large; it must be finite");
+    }
 }
 
 }  // namespace
 
 ImpactProblem read_problem(std::string_view line, const ReadOptions& options) {
-    Json object;
-    try {
-        object = Json::parse(line.begin(), line.end());
-    } catch (const Json::parse_error& error) {
-        throw ProblemError{"null", plain(error)};
-    } catch (const Json::out_of_range&) {
-        throw ProblemError{"null", "a number is too large; it must be finite"};
+    Value value;
+    if (parse(line, value) != simdjson::SUCCESS) {
+        const std::string mended = explain_or_mend(line);
+        if (parse(mended, value) != simdjson::SUCCESS) fail("not JSON that can be a problem");
     }
-    if (!object.is_object()) throw ProblemError{"null", "a problem must be a JSON object"};
+    Object object;
+    if (value.get_object().get(object) != simdjson::SUCCESS) {
+        fail("a problem must be a JSON object");
+    }
     std::string id = "null";
-    if (const auto found = object.find("id"); found != object.end()) {
-        if (found->is_structured()) throw ProblemError{"null", "id must be a number or a string"};
-        id = found->dump(-1, ' ', false, Json::error_handler_t::replace);
+    Value found;
+    if (object.at_key("id").get(found) == simdjson::SUCCESS) {
+        if (found.is_array() || found.is_object()) fail("id must be a number or a string");
+        id = simdjson::to_string(found);
     }
     try {
         ImpactProblem problem = read_object(object, options);

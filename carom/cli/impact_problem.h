@@ -2,7 +2,6 @@
 // Copyright the Carom authors
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

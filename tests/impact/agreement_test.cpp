@@ -53,9 +53,9 @@ TEST(Agreement, BallsLeaveNoChoice) {
     Random random(2102);
     for (int i = 0; i < 3000; ++i) {
         const double kt = random.log_uniform(0.2, 20.0);
-        const Contact contact = diagonal_contact(
-            kt, kt, random.log_uniform(0.2, 20.0),
-            {random.normal(), random.normal(), -random.log_uniform(1e-2, 10.0)});
+        const Contact contact =
+            diagonal_contact(kt, kt, random.log_uniform(0.2, 20.0),
+                             {random.normal(), random.normal(), -random.log_uniform(1e-2, 10.0)});
         const double e = random.uniform();
         const double mu = random.uniform(0.0, 1.5);
         const Vec3 p = impact::whittaker(contact, {e, mu}).p;
@@ -86,7 +86,8 @@ TEST(Agreement, BilinearIsChatterjeeRuinaOfAlignedBodies) {
         const double et = random.uniform(-1.0, 1.0);
         const double mu = random.uniform(0.0, 1.5);
         ASSERT_LT(relative_error(impact::bilinear(contact, {e, et, mu}).p,
-                                 impact::chatterjee_ruina(contact, {e, et, mu}).p), 1e-13)
+                                 impact::chatterjee_ruina(contact, {e, et, mu}).p),
+                  1e-13)
             << show(contact) << show(e, mu) << et;
     }
 }
@@ -131,12 +132,14 @@ TEST(Agreement, MomentumAndEnergyOfTheBodies) {
                          0.5 * (hit.B.w.dot(IB * hit.B.w) + pair.B.w.dot(IB * pair.B.w));
             }
             ASSERT_NEAR(gained, impact::energy_change(framed.contact, outcome.solution.p),
-                        1e-11 * scale) << law.name << i;
+                        1e-11 * scale)
+                << law.name << i;
             // the contact velocity after is u + K p
             const Vec3 u = impact::make_contact(hit).contact.u;
             const Vec3 expected = after(framed.contact, outcome.solution.p);
             ASSERT_LT((u - expected).norm(), 1e-11 * (framed.contact.u.norm() + u.norm() +
-                      framed.contact.K.norm() * p.norm())) << law.name << i;
+                                                      framed.contact.K.norm() * p.norm()))
+                << law.name << i;
         }
     }
 }

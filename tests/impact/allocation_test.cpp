@@ -26,30 +26,50 @@ void* counted(std::size_t size, std::align_val_t alignment) {
 }
 }  // namespace
 
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size) {
+    return counted(size);
+}
+void* operator new[](std::size_t size) {
+    return counted(size);
+}
 void* operator new(std::size_t size, std::align_val_t alignment) {
     return counted(size, alignment);
 }
 void* operator new[](std::size_t size, std::align_val_t alignment) {
     return counted(size, alignment);
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::align_val_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::align_val_t) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
 
 namespace carom::tests {
 namespace {
 
 class Allocation : public testing::TestWithParam<impact::LawInfo> {};
 
-INSTANTIATE_TEST_SUITE_P(Laws, Allocation, testing::ValuesIn(impact::laws().begin(),
-                                                             impact::laws().end()),
+INSTANTIATE_TEST_SUITE_P(Laws, Allocation,
+                         testing::ValuesIn(impact::laws().begin(), impact::laws().end()),
                          law_test_name);
 
 TEST(AllocationCounter, Counts) {
@@ -81,8 +101,7 @@ TEST_P(Allocation, OnlyIncrementalLawsFillATrace) {
     Random random(2202);
     const LawProblem problem = random_problem(GetParam(), random);
     impact::Trace trace;
-    const auto outcome =
-        impact::resolve(GetParam(), problem.contact, problem.parameters, &trace);
+    const auto outcome = impact::resolve(GetParam(), problem.contact, problem.parameters, &trace);
     ASSERT_EQ(outcome.refusal, nullptr);
     if (!GetParam().incremental) {
         EXPECT_TRUE(trace.samples.empty());

@@ -11,7 +11,9 @@
 
 namespace carom::impact {
 
-inline void PrintTo(const LawInfo& law, std::ostream* out) { *out << law.name; }
+inline void PrintTo(const LawInfo& law, std::ostream* out) {
+    *out << law.name;
+}
 
 }  // namespace carom::impact
 

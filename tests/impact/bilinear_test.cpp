@@ -98,8 +98,8 @@ TEST(Bilinear, NeverGainsEnergy) {
         const Contact contact = random_aligned(random);
         const double et = i % 2 ? 1.0 : random.uniform(-1.0, 1.0);
         const Vec3 p = bilinear(contact, {1.0, et, random.uniform(0.0, 2.0)}).p;
-        ASSERT_LE(impact::energy_change(contact, p),
-                  1e-13 * contact_energy(contact.K, contact.u)) << show(contact) << et;
+        ASSERT_LE(impact::energy_change(contact, p), 1e-13 * contact_energy(contact.K, contact.u))
+            << show(contact) << et;
     }
 }
 

@@ -42,7 +42,8 @@ TEST(ChatterjeeRuina, DefiningEquationsHold) {
         cut += on_cone;
         if (!on_cone) {
             // K P_II = -u: the slip comes back as -et times itself but for the coupling
-            const Vec2 coupling = contact.K.topRightCorner<2, 1>() * -contact.u.z() / contact.K(2, 2);
+            const Vec2 coupling =
+                contact.K.topRightCorner<2, 1>() * -contact.u.z() / contact.K(2, 2);
             const Vec2 slip = -et * contact.u.head<2>() + (e - et) * coupling;
             ASSERT_LT((after(contact, p).head<2>() - slip).norm(), 1e-11 * scale)
                 << show(contact) << show(e, mu) << et;
@@ -89,7 +90,8 @@ TEST(ChatterjeeRuina, FullRestitutionKeepsTheEnergyAndReversesEverything) {
         if (wish.z() < 0.0 || wish.head<2>().norm() > 1e8 * wish.z()) continue;
         ASSERT_LT(relative_error(p, wish), 1e-12) << show(contact);
         ASSERT_LT((after(contact, p) + contact.u).norm(),
-                  1e-12 * (contact.u.norm() + contact.K.norm() * p.norm())) << show(contact);
+                  1e-12 * (contact.u.norm() + contact.K.norm() * p.norm()))
+            << show(contact);
     }
 }
 

@@ -66,7 +66,8 @@ private:
         fehlberg_.do_step([this](const State& s, State& ds, Real) { rates(s, ds); }, s_, Real(0),
                           out, dt, error);
         error_ = 0;
-        for (int i = 0; i < 3; ++i) error_ = std::max(error_, std::abs(error[std::size_t(i)]));
+        for (int i = 0; i < 3; ++i)
+            error_ = std::max(error_, std::abs(error[std::size_t(i)]));
         error_ = std::max({error_ / (force_ * period_), std::abs(error[3]) / force_,
                            slip_ ? std::abs(error[4]) * std::min<Real>(1, s_[3] / force_)
                                  : std::abs(error[4]) / (force_ / kt_)});
@@ -100,8 +101,12 @@ private:
         const Real a = across.dot((K_ * push).head<2>()) * fall / 2;
         const Real kappa = kt_ / (mu_ * fall);
         const Real pz = fall * t * t / 2;
-        s_ = {push.x() * pz, push.y() * pz, pz, fall * t,
-              std::atan2(c.y(), c.x()) + kappa * a / (2 + kappa * r) * t * t, 0};
+        s_ = {push.x() * pz,
+              push.y() * pz,
+              pz,
+              fall * t,
+              std::atan2(c.y(), c.x()) + kappa * a / (2 + kappa * r) * t * t,
+              0};
     }
 
     // One step and the first event on it; returns the size of the next.
@@ -173,7 +178,8 @@ private:
         const Vec3l push(-mu_ * std::cos(s_[4]), -mu_ * std::sin(s_[4]), 1);
         const Real h = (K_ * push).z(), E = s_[3] * s_[3] / k(), v = uz(s_);
         const Real dpz = E / (v + std::sqrt(v * v + h * E));
-        for (int i = 0; i < 3; ++i) s_[std::size_t(i)] += push[i] * dpz;
+        for (int i = 0; i < 3; ++i)
+            s_[std::size_t(i)] += push[i] * dpz;
         done_ = true;
     }
 

@@ -77,9 +77,11 @@ TEST(Compliant, WorkIsGivenBackByTheSquareOfRestitution) {
         const auto& h = solution.history;
         ASSERT_TRUE(h.known);
         ASSERT_NEAR(h.restitution_work, -law.e * law.e * h.compression_work,
-                    -1e-9 * h.compression_work) << i << show(contact) << show(law);
+                    -1e-9 * h.compression_work)
+            << i << show(contact) << show(law);
         ASSERT_NEAR(h.compression_impulse + h.restitution_impulse, solution.p.z(),
-                    1e-11 * solution.p.z()) << i << show(contact) << show(law);
+                    1e-11 * solution.p.z())
+            << i << show(contact) << show(law);
         ASSERT_LT(h.compression_work, 0.0);
     }
 }
@@ -96,8 +98,8 @@ TEST(Compliant, BallSticksWhereTheClosedFormSays) {
         if (pz > 1.0 / Kn) continue;  // not in compression
         ++stuck;
         const double th = random.uniform(0.0, 6.0);
-        const Contact contact = diagonal_contact(
-            Kt, Kt, Kn, {slip * std::cos(th), slip * std::sin(th), -1.0});
+        const Contact contact =
+            diagonal_contact(Kt, Kt, Kn, {slip * std::cos(th), slip * std::sin(th), -1.0});
         Trace trace;
         compliant(contact, law, &trace);
         ASSERT_FALSE(trace.transitions.empty());

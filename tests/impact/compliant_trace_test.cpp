@@ -75,8 +75,8 @@ TEST(CompliantTrace, SamplesObeyMomentumAndSpringsObeyTheCone) {
         ASSERT_EQ(samples.front().p, Vec3::Zero());
         ASSERT_LT(relative_error(samples.front().u, impact.contact.u), 1e-12);
         ASSERT_LT(relative_error(samples.back().p, impact.solution.p), 1e-12) << show(impact);
-        const double scale = impact.contact.u.norm() +
-                             impact.contact.K.norm() * impact.solution.p.norm();
+        const double scale =
+            impact.contact.u.norm() + impact.contact.K.norm() * impact.solution.p.norm();
         const double E0 = contact_energy(impact.contact.K, impact.contact.u);
         bool compressing = true;
         for (std::size_t j = 1; j < samples.size(); ++j) {
@@ -105,8 +105,8 @@ TEST(CompliantTrace, TransitionsAreLocatedAndMatchThePath) {
     int to_slip = 0;
     for (int i = 0; i < 600; ++i) {
         const TracedImpact impact = random_traced(random, i);
-        const double scale = impact.contact.u.norm() +
-                             impact.contact.K.norm() * impact.solution.p.norm();
+        const double scale =
+            impact.contact.u.norm() + impact.contact.K.norm() * impact.solution.p.norm();
         std::size_t changes = 0;
         int tops = 0;
         for (const auto& transition : impact.trace.transitions) {

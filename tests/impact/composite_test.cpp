@@ -70,12 +70,13 @@ TEST(Composite, AsPermissibleAsItsParts) {
         const Contact contact = any_contact(random);
         const double mu = random.uniform(0.0, 1.5);
         const Vec3 p = composite(contact, {random.uniform(), random.uniform(),
-                                           random.uniform(-1.0, 1.0), mu, Termination::stronge}).p;
+                                           random.uniform(-1.0, 1.0), mu, Termination::stronge})
+                           .p;
         const double E0 = contact_energy(contact.K, contact.u);
         ASSERT_LE(impact::energy_change(contact, p), 1e-12 * E0) << show(contact) << mu;
         ASSERT_LE(p.head<2>().norm(), mu * p.z() * (1 + 1e-13)) << show(contact) << mu;
-        ASSERT_GE(after(contact, p).z(),
-                  -1e-12 * (contact.u.norm() + contact.K.norm() * p.norm())) << show(contact) << mu;
+        ASSERT_GE(after(contact, p).z(), -1e-12 * (contact.u.norm() + contact.K.norm() * p.norm()))
+            << show(contact) << mu;
     }
 }
 

@@ -62,8 +62,9 @@ TEST(ContactForce, ImpulseOfAParticle) {
               1e-14);
     EXPECT_LT((particle_plane_impulse(2, {3, 4, -5}, k_up, 0.5, 1.0) - Vec3(-6, -8, 15)).norm(),
               1e-14);
-    EXPECT_LT((particle_plane_impulse(2, {3, 4, -5}, k_up, 0.5, 1.0, true) -
-               Vec3(-9, -12, 15)).norm(), 1e-14);
+    EXPECT_LT(
+        (particle_plane_impulse(2, {3, 4, -5}, k_up, 0.5, 1.0, true) - Vec3(-9, -12, 15)).norm(),
+        1e-14);
     EXPECT_EQ(particle_plane_impulse(2, {3, 4, 5}, k_up, 0.5, 1.0), Vec3::Zero());
     EXPECT_EQ(particle_plane_impulse(2, {3, 4, 0}, k_up, 0.5, 1.0), Vec3::Zero());
     EXPECT_EQ(particle_plane_impulse(2, {0, 0, -5}, k_up, 0.0, 1.0, true), Vec3(0, 0, 10));

@@ -88,6 +88,14 @@ inline double contact_energy(const Mat3& K, const Vec3& u) {
     return 0.5 * static_cast<double>(u.cast<long double>().dot(solve_long(K, u)));
 }
 
+// Whether p is permissible, without any tolerance, in extended precision.
+inline bool inside_region(const impact::Contact& contact, double mu, const Vec3l& p) {
+    const Mat3l K = contact.K.cast<long double>();
+    const Vec3l u = contact.u.cast<long double>();
+    return u.dot(p) + p.dot(K * p) / 2 <= 0 && u.z() + K.row(2).dot(p) >= 0 && p.z() >= 0 &&
+           p.head<2>().norm() <= mu * p.z();
+}
+
 inline impact::Contact diagonal_contact(double k1, double k2, double k3, const Vec3& u) {
     return {Vec3(k1, k2, k3).asDiagonal(), u};
 }
@@ -104,6 +112,24 @@ inline impact::Contact slender_contact(Random& random) {
     contact.u = random.normal3();
     contact.u.z() = -std::abs(contact.u.z());
     return contact;
+}
+
+// A contact and friction under which slip can drive the bodies together (K_zz < mu b.c for some
+// directions c), approaching slowly: the ground of jams and of second compressions.
+struct JamProblem {
+    impact::Contact contact;
+    double mu;
+};
+inline JamProblem jam_problem(Random& random) {
+    for (;;) {
+        JamProblem jam{slender_contact(random), random.uniform(0.4, 1.8)};
+        const Vec2 b = jam.contact.K.topRightCorner<2, 1>();
+        const double k = jam.contact.K(2, 2);
+        if (jam.mu * b.norm() < 1.02 * k) continue;
+        if (k < jam.mu * b.dot(jam.contact.u.head<2>().normalized())) continue;
+        jam.contact.u.z() *= random.log_uniform(1e-4, 1.0);
+        return jam;
+    }
 }
 
 // Boxes and slender bodies, half and half.

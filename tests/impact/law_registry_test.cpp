@@ -37,11 +37,22 @@ TEST(LawRegistry, TableOrderIsTheOrderOfIds) {
 }
 
 TEST(LawRegistry, NamesAreThoseOfTheSpecification) {
-    const std::array<std::string_view, 16> names{
-        "frictionless", "particle",         "routh",            "planar",
-        "whittaker",    "smith",            "pfeiffer-glocker", "anitescu-potra",
-        "bilinear",     "brach",            "region-spherical", "region-projected",
-        "chatterjee-ruina", "composite",    "compliant",        "micro"};
+    const std::array<std::string_view, 16> names{"frictionless",
+                                                 "particle",
+                                                 "routh",
+                                                 "planar",
+                                                 "whittaker",
+                                                 "smith",
+                                                 "pfeiffer-glocker",
+                                                 "anitescu-potra",
+                                                 "bilinear",
+                                                 "brach",
+                                                 "region-spherical",
+                                                 "region-projected",
+                                                 "chatterjee-ruina",
+                                                 "composite",
+                                                 "compliant",
+                                                 "micro"};
     std::set<std::string_view> seen;
     for (const std::string_view name : names) {
         const auto* law = impact::find_law(name);
@@ -141,18 +152,24 @@ TEST(LawRegistry, NumbersOutOfRangeAreRefused) {
         double inside, low, high;
     };
     const double inf = std::numeric_limits<double>::infinity();
-    for (const Range& range : {Range{"e", 0.5, -0.1, 1.1}, Range{"mu", 0.5, -0.1, inf},
-                               Range{"et", -0.5, -1.1, 1.1}, Range{"nu", 0.3, -0.1, 1.0},
-                               Range{"eta2", 1.2, 0.0, inf}, Range{"sigma", 0.5, -0.1, 1.1},
-                               Range{"rho", 0.5, -0.1, 1.1}}) {
+    for (const Range& range :
+         {Range{"e", 0.5, -0.1, 1.1}, Range{"mu", 0.5, -0.1, inf}, Range{"et", -0.5, -1.1, 1.1},
+          Range{"nu", 0.3, -0.1, 1.0}, Range{"eta2", 1.2, 0.0, inf}, Range{"sigma", 0.5, -0.1, 1.1},
+          Range{"rho", 0.5, -0.1, 1.1}}) {
         const auto* info = impact::find_parameter(range.name);
         ASSERT_NE(info, nullptr) << range.name;
         EXPECT_EQ(impact::check_number(*info, range.inside), "") << range.name;
         EXPECT_NE(impact::check_number(*info, range.low), "") << range.name;
         EXPECT_NE(impact::check_number(*info, range.high), "") << range.name;
     }
-    for (const auto& [name, edge] : {std::pair{"e", 0.0}, {"e", 1.0}, {"mu", 0.0}, {"et", -1.0},
-                                     {"et", 1.0}, {"sigma", 0.0}, {"sigma", 1.0}, {"nu", 0.0}}) {
+    for (const auto& [name, edge] : {std::pair{"e", 0.0},
+                                     {"e", 1.0},
+                                     {"mu", 0.0},
+                                     {"et", -1.0},
+                                     {"et", 1.0},
+                                     {"sigma", 0.0},
+                                     {"sigma", 1.0},
+                                     {"nu", 0.0}}) {
         EXPECT_EQ(impact::check_number(*impact::find_parameter(name), edge), "") << name;
     }
 }

@@ -15,7 +15,9 @@ using impact::micro_reversal;
 using impact::Mode;
 using impact::ParameterId;
 
-const impact::LawInfo& law() { return impact::law_info(LawId::micro); }
+const impact::LawInfo& law() {
+    return impact::law_info(LawId::micro);
+}
 
 impact::LawParameters parameters_of(double e, double mu) {
     impact::LawParameters parameters;
@@ -43,7 +45,8 @@ TEST(Micro, ReversesTheVelocityWithoutLoss) {
         const double scale = contact.u.norm() + contact.K.norm() * wish.norm();
         ASSERT_LT((after(contact, reversal.p) + contact.u).norm(), 1e-12 * scale) << show(contact);
         ASSERT_NEAR(impact::energy_change(contact, reversal.p), 0.0,
-                    1e-12 * contact_energy(contact.K, contact.u)) << show(contact);
+                    1e-12 * contact_energy(contact.K, contact.u))
+            << show(contact);
     }
     EXPECT_GT(applied, 500);
 }
@@ -98,8 +101,9 @@ TEST(Micro, ThresholdThroughTheRegistry) {
               1e-16);
     parameters.threshold = 0.4;
     parameters.mark(ParameterId::threshold);
-    EXPECT_LT((impact::resolve(law(), contact, parameters).solution.p - Vec3(-0.05, 0, 0.125)).norm(),
-              1e-15);
+    EXPECT_LT(
+        (impact::resolve(law(), contact, parameters).solution.p - Vec3(-0.05, 0, 0.125)).norm(),
+        1e-15);
 }
 
 TEST(Micro, EdgeCases) {

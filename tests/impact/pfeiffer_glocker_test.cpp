@@ -62,8 +62,8 @@ TEST(PfeifferGlocker, ReconstructedEquationsHold) {
                              std::abs(plane.ux) + std::abs(plane.uz);
         const double uz = after(plane, p.x(), p.z()).z;
         ASSERT_EQ(p.y(), 0.0);
-        ASSERT_GE(uz, -1e-12 * scale) << show(plane) << show(law.e, law.mu) << law.nu << " "
-                                      << law.et;
+        ASSERT_GE(uz, -1e-12 * scale)
+            << show(plane) << show(law.e, law.mu) << law.nu << " " << law.et;
         if (pEz > law.e * pC.z * (1 + 1e-10)) {
             ++raised;
             ASSERT_NEAR(uz, 0.0, 1e-12 * scale) << show(plane) << show(law.e, law.mu);
@@ -82,8 +82,8 @@ TEST(PfeifferGlocker, HandComputed) {
     // p_C = (-0.5, 1), slip 3; expansion 0.5: Coulomb's -0.25 more, slip 2.5
     const PlaneContact fast{2, 0, 1, 4, -1};
     EXPECT_LT((pfeiffer_glocker(fast, {0.5, 0.5, 0.9, 0.9}).p - Vec3(-0.75, 0, 1.5)).norm(), 1e-15);
-    // u = (0.5, -1): sticks in compression, p_C = (-0.25, 1), u_Cx = 0. Counted with p_Cx > 0: v = 0,
-    // L = 0.5 * 0.8 * 0.25 = 0.1, s1 = nu et 0.5 / 2 = 0.18 for nu = 0.9: L is given back
+    // u = (0.5, -1): sticks in compression, p_C = (-0.25, 1), u_Cx = 0. Counted with p_Cx > 0: v =
+    // 0, L = 0.5 * 0.8 * 0.25 = 0.1, s1 = nu et 0.5 / 2 = 0.18 for nu = 0.9: L is given back
     const PlaneContact slow{2, 0, 1, 0.5, -1};
     EXPECT_LT((pfeiffer_glocker(slow, {0.5, 0.5, 0.9, 0.8}).p - Vec3(-0.35, 0, 1.5)).norm(), 1e-15);
     // nu = 0.25: s1 = 0.05 < L caps it

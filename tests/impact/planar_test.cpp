@@ -73,8 +73,8 @@ TEST(Planar, AgreesWithFollowingEvents) {
         const double mu = random.uniform(0.0, 1.5);
         const Vec3 expected = follow(plane, e, mu);
         const Vec3 p = planar(plane, {e, mu}).p;
-        ASSERT_LT(relative_error(p, expected), 1e-12) << i << show(plane) << show(e, mu)
-                                                      << show(expected);
+        ASSERT_LT(relative_error(p, expected), 1e-12)
+            << i << show(plane) << show(e, mu) << show(expected);
         ASSERT_EQ(p.y(), 0.0);
         reversals += plane.ux * (plane.ux + plane.Kxx * p.x() + plane.Kxz * p.z()) < -1e-9;
     }
@@ -117,11 +117,13 @@ TEST(Planar, WorkBalances) {
         const auto& h = solution.history;
         if (h.known) {
             ASSERT_NEAR(h.restitution_work, -e * e * h.compression_work,
-                        -1e-12 * h.compression_work) << show(plane) << show(e, mu);
+                        -1e-12 * h.compression_work)
+                << show(plane) << show(e, mu);
         }
         const auto contact = impact::embed_plane(plane);
         ASSERT_LE(impact::energy_change(contact, solution.p),
-                  1e-13 * contact_energy(contact.K, contact.u)) << show(plane) << show(e, mu);
+                  1e-13 * contact_energy(contact.K, contact.u))
+            << show(plane) << show(e, mu);
         ASSERT_LE(std::abs(solution.p.x()), mu * solution.p.z() * (1 + 1e-14));
     }
 }

@@ -96,7 +96,8 @@ TEST(Problem, BallOnTheGroundByHand) {
 TEST(Problem, ContactFrameForManyNormals) {
     Random random(2404);
     std::vector<Vec3> normals{{0, 0, 1}, {0, 0, -1}, {1, 0, 0}, {0, -1, 0}};
-    for (int i = 0; i < 2000; ++i) normals.push_back(random.direction());
+    for (int i = 0; i < 2000; ++i)
+        normals.push_back(random.direction());
     for (const double tiny : {1e-300, 1e-200, 1e-100, 1e-30, 1e-16, 1e-12, 1e-8, 1e-4}) {
         for (const double z : {1.0, -1.0}) {
             for (int k = 0; k < 16; ++k) {
@@ -135,8 +136,8 @@ TEST(Problem, CheckContactSaysWhatIsWrong) {
     bad = good;
     bad.K.setZero();
     EXPECT_NE(impact::check_contact(bad), "");
-    for (const double x : {std::numeric_limits<double>::quiet_NaN(),
-                           std::numeric_limits<double>::infinity()}) {
+    for (const double x :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
         bad = good;
         bad.u.y() = x;
         EXPECT_NE(impact::check_contact(bad).find("finite"), std::string::npos);
@@ -177,7 +178,8 @@ TEST(Problem, EnergyChangeIsThatOfTheQuadraticForm) {
         const double before = contact_energy(contact.K, contact.u);
         const double then = contact_energy(contact.K, after(contact, p));
         ASSERT_NEAR(impact::energy_change(contact, p), then - before,
-                    1e-12 * condition(contact.K) * (then + before)) << show(contact) << show(p);
+                    1e-12 * condition(contact.K) * (then + before))
+            << show(contact) << show(p);
     }
 }
 

@@ -13,12 +13,14 @@ using impact::Termination;
 
 constexpr int k_problems = 2000;
 
-INSTANTIATE_TEST_SUITE_P(Laws, AnyLaw, testing::ValuesIn(impact::laws().begin(),
-                                                         impact::laws().end()),
+INSTANTIATE_TEST_SUITE_P(Laws, AnyLaw,
+                         testing::ValuesIn(impact::laws().begin(), impact::laws().end()),
                          law_test_name);
 
 // Rounding before the law is felt by its answer according to the condition of K.
-double tolerance(const LawProblem& problem) { return 1e-13 * (1e3 + condition(problem.contact.K)); }
+double tolerance(const LawProblem& problem) {
+    return 1e-13 * (1e3 + condition(problem.contact.K));
+}
 
 TEST_P(AnyLaw, TurnsAlongWithTheTangents) {
     Random random(2001);

@@ -56,7 +56,8 @@ TEST(RegionProjected, OthersAreMovedTowardsTheInnerPointUntilPermissible) {
 TEST(RegionProjected, HandComputed) {
     // unit K, u = (0, 0, -1), P_0 = (0, 0, 1.5), mu = 0.5
     const Contact contact = diagonal_contact(1, 1, 1, {0, 0, -1});
-    EXPECT_LT((region_projected(contact, {0.5, {0.3, 0, 1.5}}).p - Vec3(0.3, 0, 1.5)).norm(), 1e-15);
+    EXPECT_LT((region_projected(contact, {0.5, {0.3, 0, 1.5}}).p - Vec3(0.3, 0, 1.5)).norm(),
+              1e-15);
     EXPECT_LT((region_projected(contact, {0.5, {3.0, 0, 1.5}}).p - Vec3(0.75, 0, 1.5)).norm(),
               1e-15);
     EXPECT_LT((region_projected(contact, {0.5, {0, 0, 9}}).p - Vec3(0, 0, 2)).norm(), 1e-15);

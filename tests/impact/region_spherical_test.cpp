@@ -24,7 +24,8 @@ bool inside(const Contact& contact, double mu, const Vec3l& p) {
 long double way_out(const Contact& contact, double mu, const Vec3l& P0, const Vec3l& d) {
     long double low = 0;
     long double high = 1e-3L;
-    while (inside(contact, mu, P0 + high * d)) high *= 2;
+    while (inside(contact, mu, P0 + high * d))
+        high *= 2;
     for (int i = 0; i < 90; ++i) {
         const long double middle = (low + high) / 2;
         (inside(contact, mu, P0 + middle * d) ? low : high) = middle;
@@ -68,7 +69,8 @@ TEST(RegionSpherical, EveryAnswerIsPermissibleAndTheBoundaryIsReached) {
         const auto rim = impact::check_permissible(contact, mu, q);
         ASSERT_TRUE(rim.all()) << show(contact) << mu << " " << psi1 << " " << psi2;
         ASSERT_LT(std::min({rim.energy_margin, rim.separation_margin, rim.normal_margin,
-                            rim.cone_margin}), 1e-9)
+                            rim.cone_margin}),
+                  1e-9)
             << show(contact) << mu << " " << psi1 << " " << psi2;
     }
 }
@@ -85,8 +87,10 @@ TEST(RegionSpherical, HandComputed) {
     const double right = std::numbers::pi / 2;
     EXPECT_LT((region_spherical(contact, {0.5, right, 0.0, 1.0}).p - Vec3(0.75, 0, 1.5)).norm(),
               1e-15);
-    EXPECT_LT((region_spherical(contact, {5.0, right, right, 1.0}).p -
-               Vec3(0, std::sqrt(0.75), 1.5)).norm(), 1e-15);
+    EXPECT_LT(
+        (region_spherical(contact, {5.0, right, right, 1.0}).p - Vec3(0, std::sqrt(0.75), 1.5))
+            .norm(),
+        1e-15);
     EXPECT_EQ(impact::region_inner_point(contact), Vec3(0, 0, 1.5));
     EXPECT_DOUBLE_EQ(impact::region_exit(contact, 0.5, {0, 0, 2}), 0.25);
 }
@@ -101,7 +105,8 @@ TEST(RegionSpherical, EdgeCases) {
     const Vec3 up = region_spherical({K, {1, 1, -4}}, {0.0, 0.0, 0.0, 1.0}).p;
     EXPECT_LT((up - Vec3(0, 0, 2)).norm(), 1e-14);
     // rho = 0 is the inner point whatever the angles
-    EXPECT_LT((region_spherical({K, {1, 1, -4}}, {1e6, 2, 3, 0}).p - Vec3(0, 0, 1.5)).norm(), 1e-15);
+    EXPECT_LT((region_spherical({K, {1, 1, -4}}, {1e6, 2, 3, 0}).p - Vec3(0, 0, 1.5)).norm(),
+              1e-15);
 }
 
 }  // namespace

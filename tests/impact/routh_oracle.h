@@ -104,8 +104,9 @@ private:
         commit(dp, compression);
     }
     bool advance_restitution(Real dp) {
-        const Real t = end_in(dp, [this](Real x) { return step(x)[2] - state_[2]; },
-                              [this](Real x) { return uz_at(x); });
+        const Real t = end_in(
+            dp, [this](Real x) { return step(x)[2] - state_[2]; },
+            [this](Real x) { return uz_at(x); });
         done_ = t <= dp;
         commit(done_ ? t : dp, false);
         return done_;
@@ -115,12 +116,15 @@ private:
     Real end_in(Real dp, Work&& work, Velocity&& uz) const {
         const Real e = law_.e;
         switch (law_.termination) {
-            case impact::Termination::poisson: return e * pc_ - pd_;
-            case impact::Termination::poisson_first: return (1 + e) * first_ - pz_;
+            case impact::Termination::poisson:
+                return e * pc_ - pd_;
+            case impact::Termination::poisson_first:
+                return (1 + e) * first_ - pz_;
             case impact::Termination::newton:
                 if (uz(dp) < -e * u0_.z()) return 2 * dp + 1;
                 return bisect([&](Real x) { return uz(x) + e * u0_.z(); }, 0, dp);
-            case impact::Termination::stronge: break;
+            case impact::Termination::stronge:
+                break;
         }
         const Real left = -e * e * Wc_ - Wd_;
         if (work(dp) < left) return 2 * dp + 1;
@@ -150,7 +154,8 @@ private:
             const Vec2l w = velocity(next, pz_ + dp).head<2>();
             const bool turned = v.dot(w) < Real(0.995) * v.norm() * w.norm();
             const Real allowed = Real(1e-16) * size;
-            if (turned || error > allowed || w.norm() > 4 * v.norm() + r0 || w.norm() < v.norm() / 3) {
+            if (turned || error > allowed || w.norm() > 4 * v.norm() + r0 ||
+                w.norm() < v.norm() / 3) {
                 dp *= Real(0.5);
                 continue;
             }
@@ -188,8 +193,9 @@ private:
             if (reach_top()) return;
         }
         const Real far = 4 * (std::abs(u0_.z()) / k + pz_ + std::sqrt(-Wc_ / k));
-        straight_step(q, end_in(far, [&](Real x) { return (uz + k * x / 2) * x; },
-                                [&](Real x) { return uz + k * x; }));
+        straight_step(q, end_in(
+                             far, [&](Real x) { return (uz + k * x / 2) * x; },
+                             [&](Real x) { return uz + k * x; }));
         done_ = true;
     }
     void straight_step(const Vec2l& q, Real t) {

@@ -189,21 +189,25 @@ TEST(Routh, TerminationsHoldAtTheAnswer) {
             ASSERT_TRUE(h.known);
             ASSERT_GE(h.compressions, 1);
             ASSERT_NEAR(h.compression_impulse + h.restitution_impulse, solution.p.z(),
-                        1e-12 * solution.p.z()) << show(contact) << show(law);
+                        1e-12 * solution.p.z())
+                << show(contact) << show(law);
             const double uz = after(contact, solution.p).z();
             const double scale = contact.u.norm() + contact.K.norm() * solution.p.norm();
             switch (termination) {
                 case Termination::stronge:
                     ASSERT_NEAR(h.restitution_work, -e * e * h.compression_work,
-                                -1e-11 * h.compression_work) << show(contact) << show(law);
+                                -1e-11 * h.compression_work)
+                        << show(contact) << show(law);
                     ASSERT_GE(uz, -1e-12 * scale) << show(contact) << show(law);
                     break;
                 case Termination::poisson:
                     ASSERT_NEAR(h.restitution_impulse, e * h.compression_impulse,
-                                1e-12 * h.compression_impulse) << show(contact) << show(law);
+                                1e-12 * h.compression_impulse)
+                        << show(contact) << show(law);
                     ASSERT_GE(uz, -1e-12 * scale) << show(contact) << show(law);
                     break;
-                case Termination::poisson_first: break;
+                case Termination::poisson_first:
+                    break;
                 case Termination::newton:
                     ASSERT_NEAR(uz, -e * contact.u.z(), 1e-12 * scale)
                         << show(contact) << show(law);
@@ -220,7 +224,8 @@ TEST(Routh, WithoutRestitutionAllStopAtTheFirstMaximumCompression) {
         const double mu = random.uniform(0.0, 1.5);
         const Vec3 p = routh(contact, {0.0, mu}).p;
         ASSERT_NEAR(after(contact, p).z(), 0.0,
-                    1e-12 * (contact.u.norm() + contact.K.norm() * p.norm())) << show(contact) << mu;
+                    1e-12 * (contact.u.norm() + contact.K.norm() * p.norm()))
+            << show(contact) << mu;
         for (const Termination termination : k_terminations) {
             ASSERT_LT(relative_error(routh(contact, {0.0, mu, termination}).p, p), 1e-14)
                 << show(contact) << mu;

@@ -27,8 +27,7 @@ TracedImpact random_traced(Random& random, int i) {
     TracedImpact impact;
     impact.contact = any_contact(random);
     if (i % 4 == 3) impact.contact.u.z() *= random.log_uniform(1e-4, 1e-1);
-    impact.law = {random.uniform(), random.uniform(0.0, 1.5),
-                  static_cast<Termination>(i / 4 % 4)};
+    impact.law = {random.uniform(), random.uniform(0.0, 1.5), static_cast<Termination>(i / 4 % 4)};
     impact.solution = routh(impact.contact, impact.law, &impact.trace);
     return impact;
 }
@@ -64,7 +63,8 @@ TEST(RouthTrace, BeginsAtRestAndEndsAtTheAnswer) {
         ASSERT_EQ(impact.trace.transitions.back().sample, samples.size() - 1) << show(impact);
         const auto& h = impact.solution.history;
         ASSERT_NEAR(samples.back().normal_work, h.compression_work + h.restitution_work,
-                    -1e-10 * h.compression_work) << show(impact);
+                    -1e-10 * h.compression_work)
+            << show(impact);
     }
 }
 
@@ -75,15 +75,15 @@ TEST(RouthTrace, SamplesObeyMomentumAndTheCone) {
         const auto& samples = impact.trace.samples;
         const Mat3& K = impact.contact.K;
         double scale = impact.contact.u.norm();
-        for (const auto& sample : samples) scale = std::max(scale, K.norm() * sample.p.norm());
+        for (const auto& sample : samples)
+            scale = std::max(scale, K.norm() * sample.p.norm());
         for (std::size_t j = 0; j < samples.size(); ++j) {
             const Vec3 u = after(impact.contact, samples[j].p);
             ASSERT_LT((samples[j].u - u).norm(), 1e-11 * scale) << j << show(impact);
             if (j == 0) continue;
             const Vec3 dp = samples[j].p - samples[j - 1].p;
             ASSERT_GE(dp.z(), 0.0) << j << show(impact);
-            ASSERT_LE(dp.head<2>().norm(),
-                      impact.law.mu * dp.z() + 1e-13 * samples.back().p.norm())
+            ASSERT_LE(dp.head<2>().norm(), impact.law.mu * dp.z() + 1e-13 * samples.back().p.norm())
                 << j << show(impact);
             // the work of a small piece is between the end velocities times the impulse
             const double work = samples[j].normal_work - samples[j - 1].normal_work;
@@ -123,8 +123,11 @@ TEST(RouthTrace, TransitionsAreLocated) {
                     ++(transition.kind == TransitionKind::slip_to_stick ? sticks : rays);
                     ASSERT_LT(at.u.head<2>().norm(), 1e-12 * fastest) << show(impact);
                     break;
-                case TransitionKind::stick_to_slip: FAIL() << "never in Routh's law"; break;
-                case TransitionKind::end: break;
+                case TransitionKind::stick_to_slip:
+                    FAIL() << "never in Routh's law";
+                    break;
+                case TransitionKind::end:
+                    break;
             }
         }
         ASSERT_GE(tops, 1) << show(impact);
@@ -161,7 +164,8 @@ TEST(RouthTrace, SeparatingLeavesNoPath) {
     Trace trace;
     const auto solution = routh(diagonal_contact(1, 1, 1, {1, 0, 1}), {0.5, 0.5}, &trace);
     EXPECT_EQ(solution.p, Vec3::Zero());
-    for (const auto& sample : trace.samples) EXPECT_EQ(sample.p, Vec3::Zero());
+    for (const auto& sample : trace.samples)
+        EXPECT_EQ(sample.p, Vec3::Zero());
 }
 
 }  // namespace

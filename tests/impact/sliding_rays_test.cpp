@@ -42,7 +42,8 @@ TEST(SlidingRays, AreTheZerosOfTheTurning) {
             const Field at = field(K, mu, ray.angle);
             ASSERT_NEAR(at.f, 0.0, 1e-13 * scale) << K << " mu " << mu;
             ASSERT_NEAR(at.g, ray.growth, 1e-12 * scale) << K << " mu " << mu;
-            const double slope = field(K, mu, ray.angle + 1e-6).f - field(K, mu, ray.angle - 1e-6).f;
+            const double slope =
+                field(K, mu, ray.angle + 1e-6).f - field(K, mu, ray.angle - 1e-6).f;
             if (std::abs(slope) > 1e-9 * scale) {
                 ASSERT_EQ(ray.attracting, slope < 0.0) << K << " mu " << mu << " th " << ray.angle;
             }
@@ -55,8 +56,8 @@ TEST(SlidingRays, AreTheZerosOfTheTurning) {
         int changes = 0;
         const int n = 4000;
         for (int j = 0; j < n; ++j) {
-            changes += (field(K, mu, k_turn * j / n).f < 0) !=
-                       (field(K, mu, k_turn * (j + 1) / n).f < 0);
+            changes +=
+                (field(K, mu, k_turn * j / n).f < 0) != (field(K, mu, k_turn * (j + 1) / n).f < 0);
         }
         ASSERT_EQ(rays.count, changes) << K << " mu " << mu;
         ASSERT_TRUE(rays.count == 2 || rays.count == 4) << K << " mu " << mu;

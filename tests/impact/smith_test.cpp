@@ -34,8 +34,8 @@ TEST(Smith, DefiningEquationsHold) {
         ASSERT_GE(p.z(), 0.0) << show(contact) << show(e, mu);
         ASSERT_NEAR(after(contact, p).z(), -e * contact.u.z(), 1e-12 * scale)
             << show(contact) << show(e, mu);
-        const double slip = std::max(contact.u.head<2>().norm(),
-                                     after(contact, p).head<2>().norm());
+        const double slip =
+            std::max(contact.u.head<2>().norm(), after(contact, p).head<2>().norm());
         ASSERT_LT(smith_residual(contact, mu, p), 1e-13 + 1e-15 * (1 + mu) * scale / slip)
             << i << show(contact) << show(e, mu);
     }
@@ -103,8 +103,8 @@ TEST(Smith, LosesEnergy) {
         const double e = i % 2 ? 1.0 : random.uniform();
         const double mu = random.uniform(0.0, 3.0);
         const Vec3 p = smith(contact, {e, mu}).p;
-        ASSERT_LE(impact::energy_change(contact, p),
-                  1e-12 * contact_energy(contact.K, contact.u)) << show(contact) << show(e, mu);
+        ASSERT_LE(impact::energy_change(contact, p), 1e-12 * contact_energy(contact.K, contact.u))
+            << show(contact) << show(e, mu);
         ASSERT_LE(p.head<2>().norm(), mu * p.z() * (1 + 1e-12)) << show(contact) << show(e, mu);
     }
 }

@@ -61,7 +61,8 @@ TEST(Path, KeepsChangesOnly) {
 TEST(Path, OverflowIsHarmless) {
     impact::Path path;
     EXPECT_EQ(path.size(), 0U);
-    for (int i = 0; i < 100; ++i) path.add(i % 2 ? Mode::stick : Mode::slide);
+    for (int i = 0; i < 100; ++i)
+        path.add(i % 2 ? Mode::stick : Mode::slide);
     EXPECT_EQ(path.size(), impact::Path::k_capacity);
     EXPECT_EQ(path[15], Mode::stick);
 }

@@ -116,8 +116,8 @@ TEST(Whittaker, CanGainEnergy) {
     for (int i = 0; i < 2000; ++i) {
         const Contact contact = any_contact(random);
         const Vec3 p = whittaker(contact, {1.0, random.uniform(0.2, 1.5)}).p;
-        most = std::max(most, impact::energy_change(contact, p) /
-                                  contact_energy(contact.K, contact.u));
+        most = std::max(most,
+                        impact::energy_change(contact, p) / contact_energy(contact.K, contact.u));
     }
     EXPECT_GT(most, 0.01);
 }

@@ -24,21 +24,51 @@ struct Case {
 };
 
 const std::vector<Case> k_cases{
-    {"square", [](double x) { return ValueSlope{x * x - 2.0, 2.0 * x}; }, 0.0, 2.0, std::sqrt(2.0)},
-    {"cosine", [](double x) { return ValueSlope{std::cos(x) - x, -std::sin(x) - 1.0}; }, 0.0, 1.0,
-     0.73908513321516064},
-    {"steep", [](double x) { return ValueSlope{std::exp(30.0 * x) - 2.0, 30.0 * std::exp(30.0 * x)}; },
+    {"square",
+     [](double x) {
+         return ValueSlope{x * x - 2.0, 2.0 * x};
+     },
+     0.0, 2.0, std::sqrt(2.0)},
+    {"cosine",
+     [](double x) {
+         return ValueSlope{std::cos(x) - x, -std::sin(x) - 1.0};
+     },
+     0.0, 1.0, 0.73908513321516064},
+    {"steep",
+     [](double x) {
+         return ValueSlope{std::exp(30.0 * x) - 2.0, 30.0 * std::exp(30.0 * x)};
+     },
      -5.0, 5.0, std::log(2.0) / 30.0},
-    {"arctangent", [](double x) { return ValueSlope{std::atan(x - 7.0), 1.0 / (1.0 + (x - 7) * (x - 7))}; },
+    {"arctangent",
+     [](double x) {
+         return ValueSlope{std::atan(x - 7.0), 1.0 / (1.0 + (x - 7) * (x - 7))};
+     },
      -1e3, 1e6, 7.0},
-    {"falling", [](double x) { return ValueSlope{1.0 / x - 4.0, -1.0 / (x * x)}; }, 1e-9, 1e3, 0.25},
-    {"tiny root", [](double x) { return ValueSlope{std::sqrt(x) - 1e-6, 0.5 / std::sqrt(x)}; }, 0.0,
-     1.0, 1e-12},
-    {"lying slope", [](double x) { return ValueSlope{x - 0.3, -1.0}; }, 0.0, 1.0, 0.3},
-    {"no slope", [](double x) { return ValueSlope{x - 0.3, 0.0}; }, 0.0, 1.0, 0.3},
+    {"falling",
+     [](double x) {
+         return ValueSlope{1.0 / x - 4.0, -1.0 / (x * x)};
+     },
+     1e-9, 1e3, 0.25},
+    {"tiny root",
+     [](double x) {
+         return ValueSlope{std::sqrt(x) - 1e-6, 0.5 / std::sqrt(x)};
+     },
+     0.0, 1.0, 1e-12},
+    {"lying slope",
+     [](double x) {
+         return ValueSlope{x - 0.3, -1.0};
+     },
+     0.0, 1.0, 0.3},
+    {"no slope",
+     [](double x) {
+         return ValueSlope{x - 0.3, 0.0};
+     },
+     0.0, 1.0, 0.3},
     {"slope not a number",
-     [](double x) { return ValueSlope{x - 0.3, std::numeric_limits<double>::quiet_NaN()}; }, 0.0, 1.0,
-     0.3},
+     [](double x) {
+         return ValueSlope{x - 0.3, std::numeric_limits<double>::quiet_NaN()};
+     },
+     0.0, 1.0, 0.3},
 };
 
 TEST(Bracket, FindsTheRootFromAnyGuess) {

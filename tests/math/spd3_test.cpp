@@ -21,7 +21,8 @@ Vec3 solve_exactly(const Mat3& K, const Vec3& v) {
     cpp_rational a[3][3], b[3];
     for (int i = 0; i < 3; ++i) {
         b[i] = cpp_rational(v[i]);
-        for (int j = 0; j < 3; ++j) a[i][j] = cpp_rational(K(i, j));
+        for (int j = 0; j < 3; ++j)
+            a[i][j] = cpp_rational(K(i, j));
     }
     const auto cofactor = [&](int i, int j) {
         const int r = (i + 1) % 3, s = (i + 2) % 3, p = (j + 1) % 3, q = (j + 2) % 3;
@@ -31,7 +32,8 @@ Vec3 solve_exactly(const Mat3& K, const Vec3& v) {
         a[0][0] * cofactor(0, 0) + a[0][1] * cofactor(0, 1) + a[0][2] * cofactor(0, 2);
     Vec3 x;
     for (int j = 0; j < 3; ++j) {
-        const cpp_rational sum = cofactor(0, j) * b[0] + cofactor(1, j) * b[1] + cofactor(2, j) * b[2];
+        const cpp_rational sum =
+            cofactor(0, j) * b[0] + cofactor(1, j) * b[1] + cofactor(2, j) * b[2];
         x[j] = static_cast<double>(cpp_rational(sum / det));
     }
     return x;

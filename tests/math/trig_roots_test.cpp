@@ -60,12 +60,14 @@ TEST(TrigRoots, ConstructedRootsAreFound) {
     Random random(3301);
     for (int i = 0; i < 20000; ++i) {
         std::array<double, 4> th{};
-        for (double& t : th) t = random.uniform(0.0, k_turn);
+        for (double& t : th)
+            t = random.uniform(0.0, k_turn);
         if (i % 5 == 0) th[0] = std::numbers::pi;
         if (i % 7 == 0) th[1] = 0.0;
         std::sort(th.begin(), th.end());
         double gap = th[0] + k_turn - th[3];
-        for (std::size_t j = 0; j < 3; ++j) gap = std::min(gap, th[j + 1] - th[j]);
+        for (std::size_t j = 0; j < 3; ++j)
+            gap = std::min(gap, th[j + 1] - th[j]);
         if (gap < 1e-3) continue;
         const Trig2 F = with_roots(th, random.log_uniform(1e-6, 1e6));
         std::vector<double> found = found_angles(F);
@@ -94,7 +96,8 @@ TEST(TrigRoots, CountAgreesWithDenseSampling) {
             const double th = k_turn * (j + 0.5) / n;
             values[static_cast<std::size_t>(j)] = F.value(std::cos(th), std::sin(th));
         }
-        for (std::size_t j = 0; j < n; ++j) changes += (values[j] < 0) != (values[j + 1] < 0);
+        for (std::size_t j = 0; j < n; ++j)
+            changes += (values[j] < 0) != (values[j + 1] < 0);
         const auto roots = trig_roots(F);
         for (int j = 0; j < roots.count; ++j) {
             const Vec2& d = roots.direction[static_cast<std::size_t>(j)];
@@ -113,7 +116,8 @@ TEST(TrigRoots, SlopeIsTheDerivative) {
     for (double th = 0.0; th < 6.2; th += 0.37) {
         const double h = 1e-5;
         const double difference = (F.value(std::cos(th + h), std::sin(th + h)) -
-                                   F.value(std::cos(th - h), std::sin(th - h))) / (2 * h);
+                                   F.value(std::cos(th - h), std::sin(th - h))) /
+                                  (2 * h);
         EXPECT_NEAR(F.slope(std::cos(th), std::sin(th)), difference, 1e-9);
     }
 }
@@ -123,7 +127,8 @@ TEST(TrigRoots, HandComputed) {
     const auto diagonal = found_angles({0, 0, 0, 1, 0});
     ASSERT_EQ(diagonal.size(), 4U);
     for (std::size_t j = 0; j < 4; ++j) {
-        EXPECT_NEAR(diagonal[j], std::numbers::pi / 4 * (2.0 * static_cast<double>(j) + 1), 1e-15 * 4);
+        EXPECT_NEAR(diagonal[j], std::numbers::pi / 4 * (2.0 * static_cast<double>(j) + 1),
+                    1e-15 * 4);
     }
     // degree one only: cos th = 1/2
     const auto first = found_angles({-0.5, 1, 0, 0, 0});

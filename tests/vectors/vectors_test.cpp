@@ -13,8 +13,8 @@
 #include "carom/cli/impact_problem.h"
 #include "carom/impact/law.h"
 
-// Worked impacts from an independent reference, one test for each file: ours, made by the scripts in
-// tests/oracle, and where they are at hand those the project was given.
+// Worked impacts from an independent reference, one test for each file: ours, made by the scripts
+// in tests/oracle, and where they are at hand those the project was given.
 namespace carom::tests {
 namespace {
 
@@ -121,8 +121,7 @@ TEST_P(Vectors, AnswersAsExpected) {
         if (expect.contains("A") || expect.contains("B")) {
             checked = true;
             ASSERT_TRUE(problem.bodies.has_value()) << where;
-            const auto hit =
-                impact::apply_impulse(*problem.bodies, problem.R_CW.transpose() * p);
+            const auto hit = impact::apply_impulse(*problem.bodies, problem.R_CW.transpose() * p);
             if (expect.contains("A")) expect_body(expect.at("A"), hit.A, bound, where + " A");
             if (expect.contains("B")) expect_body(expect.at("B"), hit.B, bound, where + " B");
         }
