@@ -33,4 +33,7 @@ struct ImpactOptions {
 };
 int run_impact(const ImpactOptions& options);
 
+// Writes out what standard output still holds; false, and a message, when it cannot be written.
+bool flush_output();
+
 }  // namespace carom::cli

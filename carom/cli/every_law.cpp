@@ -9,7 +9,7 @@ namespace {
 LawAnswer answer(const ImpactProblem& problem, const impact::LawInfo& law,
                  const impact::LawParameters& parameters) {
     LawAnswer out{&law, std::string(law.name), parameters.termination, false, {}, {}};
-    if (problem.plane && !law.in_plane) {
+    if (problem.plane && !impact::answers_in_plane(law, parameters)) {
         out.reason = "needs a 3D problem";
         return out;
     }

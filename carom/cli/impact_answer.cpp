@@ -4,7 +4,9 @@
 #include "carom/cli/impact_answer.h"
 
 #include <fmt/compile.h>
+#include <simdjson.h>
 
+#include <cmath>
 #include <iterator>
 
 #include "carom/cli/every_law.h"
@@ -19,7 +21,14 @@ using Buffer = fmt::memory_buffer;
 
 void put(Buffer& out, std::string_view text) { out.append(text.data(), text.data() + text.size()); }
 
-void put(Buffer& out, double value) { fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value + 0.0);  // no -0 }
+// JSON has no infinity: what overflows is null. Adding zero turns -0 into 0.
+void put(Buffer& out, double value) {
+    if (std::isfinite(value)) {
+        fmt::format_to(std::back_inserter(out), FMT_COMPILE("{}"), value + 0.0);
+    } else {
+        put(out, "null");
+    }
+}
 
 void put(Buffer& out, const std::optional<double>& value) {
     if (value) {
@@ -216,8 +225,11 @@ void put_solution(Buffer& out, const ImpactProblem& problem, const impact::LawIn
 }  // namespace
 
 void write_string(fmt::memory_buffer& out, std::string_view text) {
+    // messages may quote input that is not text at all
+    const bool valid = simdjson::validate_utf8(text.data(), text.size());
     out.push_back('"');
-    for (const char c : text) {
+    for (const char original : text) {
+        const char c = !valid && static_cast<unsigned char>(original) >= 0x80 ? '?' : original;
         const auto byte = static_cast<unsigned char>(c);
         if (c == '"' || c == '\\') {
             out.push_back('\\');
@@ -252,6 +264,10 @@ void write_answer(fmt::memory_buffer& out, const ImpactProblem& problem,
 void write_error(fmt::memory_buffer& out, const ProblemError& error, std::size_t line) {
     put(out, "{\"id\":");
     put(out, error.id);
+    if (!error.file.empty()) {
+        put(out, ",\"file\":");
+        write_string(out, error.file);
+    }
     fmt::format_to(std::back_inserter(out), ",\"line\":{},\"error\":", line);
     write_string(out, error.message);
     put(out, "}\n");

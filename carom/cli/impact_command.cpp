@@ -58,7 +58,7 @@ std::string all_table(const ImpactProblem& problem) {
         if (answer.solved) {
             add_row(table, problem, answer.label, answer.solution);
         } else {
-            silent += fmt::format("  {}: {}\n", answer.label, answer.reason);
+            silent += fmt::format("  {:<22} {}\n", answer.label, answer.reason);
         }
     }
     std::string text = table.text();
@@ -79,7 +79,7 @@ int run_examples() {
                    short_number(marks.largest_kinematic_e));
         fmt::print("{}\n", all_table(problem));
     }
-    return k_done;
+    return flush_output() ? k_done : k_failed;
 }
 
 // Reads, solves and writes line by line.
@@ -91,8 +91,9 @@ public:
           as_table_(options.table || (!options.json && isatty(STDOUT_FILENO) != 0)),
           table_(answer_table("id")) {}
 
-    // False when the stream or the output failed.
-    bool run(std::FILE* stream) {
+    // False when the stream or the output failed. file is empty for standard input.
+    bool run(std::FILE* stream, const std::string& file) {
+        file_ = file;
         LineReader reader(stream);
         while (reader.next()) {
             solve_line(reader);
@@ -106,12 +107,13 @@ public:
             const std::string text = table_.text();
             buffer_.append(text.data(), text.data() + text.size());
         }
-        return flush() && std::fflush(stdout) == 0;
+        return flush() && flush_output();
     }
 
     int exit_code() const { return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done); }
     std::size_t wrong() const { return invalid_ + unsolved_; }
     std::size_t lines() const { return lines_; }
+    bool write_failed() const { return write_failed_; }
 
 private:
     static constexpr std::size_t k_flush = std::size_t{1} << 16;
@@ -164,9 +166,10 @@ private:
         }
     }
 
-    void report(const ProblemError& error, std::size_t line) {
+    void report(ProblemError error, std::size_t line) {
+        error.file = file_;
         if (as_table_) {
-            fmt::print(stderr, "line {}: {}\n", line, error.message);
+            fmt::print(stderr, "{}:{}: {}\n", file_.empty() ? "-" : file_, line, error.message);
         } else {
             write_error(buffer_, error, line);
         }
@@ -176,12 +179,15 @@ private:
         const std::size_t size = buffer_.size();
         const bool written = std::fwrite(buffer_.data(), 1, size, stdout) == size;
         buffer_.clear();
+        write_failed_ = write_failed_ || !written;
         return written;
     }
 
     const ImpactOptions& options_;
     ReadOptions read_;
     bool as_table_;
+    std::string file_;
+    bool write_failed_ = false;
     Table table_;
     std::size_t rows_ = 0;
     fmt::memory_buffer buffer_;
@@ -192,10 +198,10 @@ private:
 };
 
 bool run_stream(Session& session, const std::string& name) {
-    if (name == "-") return session.run(stdin);
+    if (name == "-") return session.run(stdin, {});
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
                                                                &std::fclose);
-    return file != nullptr && session.run(file.get());
+    return file != nullptr && session.run(file.get(), name);
 }
 
 }  // namespace
@@ -226,9 +232,12 @@ int run_impact(const ImpactOptions& options) {
     for (const std::string& name : files) {
         errno = 0;
         if (!run_stream(session, name)) {
-            fmt::print(stderr, "carom impact: {}: {}\n", name,
-                       errno != 0 ? std::strerror(errno) : "cannot be read or written");
-            return errno == ENOENT ? k_bad_input : k_failed;
+            const int reason = errno;
+            fmt::print(stderr, "carom impact: {}: {}\n",
+                       session.write_failed() ? "the output cannot be written" : name,
+                       reason != 0 ? std::strerror(reason) : "cannot be read");
+            const bool wrong_name = reason == ENOENT || reason == EISDIR || reason == ENOTDIR;
+            return wrong_name && !session.write_failed() ? k_bad_input : k_failed;
         }
     }
     if (!session.finish()) {

@@ -21,7 +21,12 @@ using impact::ParameterKind;
 
 [[noreturn]] void fail(std::string message) { throw ProblemError{"null", std::move(message)}; }
 
-std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }
+// A piece of the input as part of a message: not longer than a person reads.
+std::string in_quotes(std::string_view text) {
+    constexpr std::size_t k_longest = 60;
+    if (text.size() <= k_longest) return "'" + std::string(text) + "'";
+    return "'" + std::string(text.substr(0, k_longest)) + "...'";
+}
 
 std::string did_you_mean(std::string_view nearest) {
     return nearest.empty() ? std::string() : "; did you mean " + in_quotes(nearest) + "?";
@@ -64,10 +69,11 @@ std::array<Value, N> read_list(Value value, const char* otherwise, std::string_v
 }
 
 template <int N>
-Eigen::Matrix<double, N, 1> read_vector(Value value, std::string_view name) {
+Eigen::Matrix<double, N, 1> read_vector(
+    Value value, std::string_view name,
+    const char* otherwise = N == 3 ? " must be a list of 3 numbers"
+                                   : " must be a list of 2 numbers") {
     constexpr auto k_size = static_cast<std::size_t>(N);
-    const char* otherwise =
-        N == 3 ? " must be a list of 3 numbers" : " must be a list of 2 numbers";
     const auto list = read_list<k_size>(value, otherwise, name);
     Eigen::Matrix<double, N, 1> out;
     for (int i = 0; i < N; ++i) out[i] = read_number(list[static_cast<std::size_t>(i)], name);
@@ -82,7 +88,7 @@ Eigen::Matrix<double, N, N> read_matrix(Value value, std::string_view name) {
     const auto rows = read_list<k_size>(value, otherwise, name);
     Eigen::Matrix<double, N, N> out;
     for (int i = 0; i < N; ++i) {
-        out.row(i) = read_vector<N>(rows[static_cast<std::size_t>(i)], name).transpose();
+        out.row(i) = read_vector<N>(rows[static_cast<std::size_t>(i)], name, otherwise).transpose();
     }
     return out;
 }
@@ -219,8 +225,11 @@ struct ProblemFields {
             }
             const impact::ParameterInfo* info = impact::find_parameter(key);
             if (info == nullptr) {
+                const std::string_view near = impact::nearest_parameter(key);
                 fail("unknown field " + in_quotes(key) +
-                     did_you_mean(impact::nearest_parameter(key)));
+                     (near.empty() ? "; a problem has id, law, K and u or normal, A and B, trace, "
+                                     "and the parameters that 'carom laws' lists"
+                                   : did_you_mean(near)));
             }
             if (parameters.has(info->id)) fail("field " + in_quotes(key) + " is given twice");
             read_parameter(*info, value, parameters);
@@ -284,13 +293,13 @@ void read_matrix_and_velocity(const ProblemFields& fields, ImpactProblem& proble
 
 void check(ImpactProblem& problem, const ReadOptions& options) {
     std::string wrong = impact::check_contact(problem.contact);
-    if (!wrong.empty()) fail(std::move(wrong));
+    if (!wrong.empty()) fail(problem.bodies ? "the bodies make a " + wrong : std::move(wrong));
     problem.contact.K = (0.5 * (problem.contact.K + problem.contact.K.transpose())).eval();
     if (options.every_law) return;
     wrong = impact::check_parameters(*problem.law, problem.parameters);
     if (!wrong.empty()) fail(std::move(wrong));
-    if (problem.plane && !problem.law->in_plane) {
-        fail("law '" + std::string(problem.law->name) + "' needs a 3D problem");
+    if (problem.plane && !impact::answers_in_plane(*problem.law, problem.parameters)) {
+        fail("law '" + std::string(problem.law->name) + "' needs a 3D problem here");
     }
     for (const impact::ParameterInfo& info : impact::parameters()) {
         if (problem.parameters.has(info.id) &&
@@ -303,10 +312,10 @@ void check(ImpactProblem& problem, const ReadOptions& options) {
 ImpactProblem read_object(Object object, const ReadOptions& options) {
     ImpactProblem problem;
     const ProblemFields fields(object, problem.parameters);
-    problem.law = options.law;
-    if (!options.every_law && options.law == nullptr) {
-        if (!fields.law) fail("the problem needs a law, or give one with --law");
-        problem.law = &read_law(*fields.law, "law");
+    if (fields.law) problem.law = &read_law(*fields.law, "law");
+    if (options.law != nullptr) problem.law = options.law;
+    if (problem.law == nullptr && !options.every_law) {
+        fail("the problem needs a law, or give one with --law");
     }
     problem.trace = (fields.trace && read_flag(*fields.trace, "trace")) || options.trace;
     const bool matrix = fields.K || fields.u;
@@ -338,10 +347,17 @@ std::string explain_or_mend(std::string_view line) {
         return Json::parse(line.begin(), line.end())
             .dump(-1, ' ', false, Json::error_handler_t::replace);
     } catch (const Json::parse_error& error) {
-        const std::string text = error.what();
-        const std::size_t at = text.find("syntax error");
-        fail("not valid JSON at column " + std::to_string(error.byte) + ": " +
-             (at == std::string::npos ? text : text.substr(at)));
+        // the library quotes what it read; keep what a person reads of it
+        constexpr std::size_t k_longest = 200;
+        std::string text = error.what();
+        if (const std::size_t at = text.find("syntax error"); at != std::string::npos) {
+            text.erase(0, at);
+        }
+        if (text.size() > k_longest) text = text.substr(0, k_longest) + "...";
+        const bool no_number = line.find("NaN") != std::string_view::npos ||
+                               line.find("Infinity") != std::string_view::npos;
+        fail("not valid JSON at column " + std::to_string(error.byte) + ": " + text +
+             (no_number ? "; NaN and Infinity are no JSON numbers" : ""));
     } catch (const Json::out_of_range&) {
         fail("a number is too large; it must be finite");
     }
@@ -351,6 +367,9 @@ std::string explain_or_mend(std::string_view line) {
 
 ImpactProblem read_problem(std::string_view line, const ReadOptions& options) {
     Value value;
+    if (const std::size_t at = line.find('\0'); at != std::string_view::npos) {
+        fail("not valid JSON at column " + std::to_string(at + 1) + ": a zero byte");
+    }
     if (parse(line, value) != simdjson::SUCCESS) {
         const std::string mended = explain_or_mend(line);
         if (parse(mended, value) != simdjson::SUCCESS) fail("not JSON that can be a problem");

@@ -14,7 +14,7 @@ namespace carom::cli {
 
 // One line of input for `carom impact`, read and checked.
 struct ImpactProblem {
-    std::string id = "null";  // as JSON text, to be handed back as it came
+    std::string id = "null";  // as JSON text, to be handed back
     const impact::LawInfo* law = nullptr;
     impact::LawParameters parameters;
     bool plane = false;  // given as a plane problem: p and u have two components
@@ -25,10 +25,12 @@ struct ImpactProblem {
     std::vector<std::string_view> ignored;  // parameters given that the law has no use for
 };
 
-// What is wrong with a line, for the user; id is that of the line where it could be read.
+// What is wrong with a line, for the user; id is that of the line where it could be read, file is
+// empty for standard input.
 struct ProblemError {
     std::string id = "null";
     std::string message;
+    std::string file = {};
 };
 
 struct ReadOptions {

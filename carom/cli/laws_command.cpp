@@ -2,8 +2,9 @@
 // Copyright the Carom authors
 
 #include <fmt/format.h>
-#include <unistd.h>
-
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "carom/cli/commands.h"
@@ -78,9 +79,7 @@ void print_markdown() {
     }
 }
 
-}  // namespace
-
-int run_laws(const LawsOptions& options) {
+int print_laws(const LawsOptions& options) {
     if (options.markdown) {
         print_markdown();
         return k_done;
@@ -114,6 +113,19 @@ int run_laws(const LawsOptions& options) {
     }
     fmt::print("{}\n'carom laws NAME' says more of one law.\n", table.text());
     return k_done;
+}
+
+}  // namespace
+
+int run_laws(const LawsOptions& options) {
+    const int code = print_laws(options);
+    return flush_output() ? code : k_failed;
+}
+
+bool flush_output() {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+    fmt::print(stderr, "carom: the output cannot be written: {}\n", std::strerror(errno));
+    return false;
 }
 
 }  // namespace carom::cli

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <string>
 
 #include "carom/cli/commands.h"
 
@@ -44,9 +45,11 @@ int main(int argc, char** argv) {
         impact_command->add_option("--law", impact.law, "Use this law instead of each line's own");
     CLI::Option* all = impact_command->add_flag("--all", impact.all, "Every law's answer");
     law->excludes(all);
-    impact_command->add_flag("--trace", impact.trace, "The path inside each impact");
-    impact_command->add_flag("--region", impact.region,
-                             "Margins, landmarks and curves of the permissible region");
+    impact_command->add_flag("--trace", impact.trace, "The path inside each impact")->excludes(all);
+    impact_command
+        ->add_flag("--region", impact.region,
+                   "Margins, landmarks and curves of the permissible region")
+        ->excludes(all);
     CLI::Option* json = impact_command->add_flag("--json", impact.json,
                                                  "JSON Lines (the default unless on a terminal)");
     impact_command->add_flag("--table", impact.table, "A table (the default on a terminal)")
@@ -56,6 +59,13 @@ int main(int argc, char** argv) {
     impact_command->footer(k_impact_help);
     impact_command->callback([&] { code = carom::cli::run_impact(impact); });
 
+    // a misspelt command would only be told that one is required
+    const std::string command = argc > 1 ? argv[1] : "-";
+    if (command[0] != '-' && command != "laws" && command != "impact") {
+        fmt::print(stderr, "carom: unknown command '{}'; the commands are laws and impact\n",
+                   command);
+        return carom::cli::k_bad_input;
+    }
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

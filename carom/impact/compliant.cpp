@@ -54,6 +54,7 @@ bool run(CompliantState& state, Path& path) {
         const CompliantEvent event =
             slips ? compliant_slip(state) : compliant_stick(state, on_cone);
         state.sample(mode, 0.0);
+        if (event == CompliantEvent::lost) return false;
         if (event == CompliantEvent::end) return true;
         if (event == CompliantEvent::uz_zero) {
             on_cone = false;

@@ -57,8 +57,7 @@ public:
             CompliantEvent event = CompliantEvent::end;
             if (is_stiff() ? advance_implicit(event) : advance_by_series(event)) return event;
         }
-        finish(c_, sn_);
-        return CompliantEvent::end;
+        return CompliantEvent::lost;
     }
 
 private:
@@ -202,8 +201,7 @@ private:
             if (event == CompliantEvent::uz_zero) s_.uz = 0.0;
             return true;
         }
-        finish(c_, sn_);
-        event = CompliantEvent::end;
+        event = CompliantEvent::lost;
         return true;
     }
 

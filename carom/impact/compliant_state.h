@@ -55,7 +55,8 @@ struct CompliantState {
 enum class CompliantEvent {
     uz_zero,      // compression turns to restitution or back
     mode_change,  // stick to slip or slip to stick
-    end           // the normal force is gone
+    end,          // the normal force is gone
+    lost          // no end in sight: numbers too far apart in size
 };
 
 // Sticks until something happens. on_cone: friction is at its limit at the start, falling.

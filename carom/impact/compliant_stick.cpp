@@ -131,6 +131,8 @@ class StickEvents {
 public:
     StickEvents(const CompliantState& s, const StickVibration& vibration)
         : uz_sign_(s.compressing ? -1.0 : 1.0),
+          kt_(s.kt),
+          mu_k_(s.parameters.mu * s.k()),
           kt2_(s.kt * s.kt),
           short_time_(1e-2 / vibration.fastest()),
           mu2k2_(s.parameters.mu * s.parameters.mu * s.k() * s.k()) {
@@ -138,6 +140,8 @@ public:
             return std::hypot(vibration.bound_on(0, n), vibration.bound_on(1, n));
         };
         const auto f = [&](int n) { return vibration.bound_on(2, n); };
+        // friction and its limit cannot approach each other faster than this
+        cone_speed_ = kt_ * d(1) + mu_k_ * f(1);
         uz_bound_ = f(3);
         delta_bound_ = f(2);
         excess_bound_ = 2.0 * kt2_ * (d(1) * d(1) + d(0) * d(2)) +
@@ -171,7 +175,10 @@ public:
                     ? safe_time(r.velocity.z(), r.acceleration.z(), uz_bound_)
                     : 0.0,
                 r.stretch.z() < 0.0 ? safe_time(r.stretch.z(), r.velocity.z(), delta_bound_) : 0.0,
-                over < 0.0 ? safe_time(over, excess_slope(r), excess_bound_) : 0.0};
+                over < 0.0 ? std::max(safe_time(over, excess_slope(r), excess_bound_),
+                                      (mu_k_ * -r.stretch.z() - kt_ * r.stretch.head<2>().norm()) /
+                                          cone_speed_)
+                           : 0.0};
     }
 
     // A safe first step when some of the functions start at zero.
@@ -198,6 +205,8 @@ public:
 
 private:
     double uz_sign_;
+    double kt_, mu_k_;
+    double cone_speed_;
     double kt2_;
     double short_time_;
     double mu2k2_;
@@ -228,14 +237,15 @@ CompliantEvent compliant_stick(CompliantState& s, bool on_cone) {
     const StickVibration vibration(s);
     const StickEvents events(s, vibration);
     constexpr double k_ulp = std::numeric_limits<double>::epsilon();
-    constexpr int k_most = 20000000;
+    constexpr int k_most = 1000000;
 
     double t = events.first_step(s, vibration.at(0.0), on_cone);
     StickVibration::At r = vibration.at(t);
     StickEvents::Times times = events.safe_times(r);
-    for (int i = 0; i < k_most; ++i) {
+    for (int i = 0;; ++i) {
         const double step = times.first();
         if (!(step > 2.0 * k_ulp * t)) break;
+        if (i == k_most) return CompliantEvent::lost;
         t += step;
         r = vibration.at(t);
         times = events.safe_times(r);

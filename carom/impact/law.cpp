@@ -113,6 +113,10 @@ bool takes(const LawInfo& law, ParameterId id, LawId fallback) {
     return takes(law_info(fallback), id);
 }
 
+bool answers_in_plane(const LawInfo& law, const LawParameters& given) {
+    return law.in_plane && (law.id != LawId::micro || law_info(given.fallback).in_plane);
+}
+
 std::string check_number(const ParameterInfo& parameter, double value) {
     const bool low = parameter.least_open ? value > parameter.least : value >= parameter.least;
     const bool high = parameter.most_open ? value < parameter.most : value <= parameter.most;
@@ -143,7 +147,8 @@ std::string check_parameters(const LawInfo& law, const LawParameters& given) {
         if (given.fallback == LawId::micro) return "fallback must be a law other than micro";
         LawParameters rest = given;
         if (!given.has(ParameterId::termination)) rest.termination = Termination::poisson;
-        return check_parameters(law_info(given.fallback), rest);
+        std::string wrong = check_parameters(law_info(given.fallback), rest);
+        return wrong.empty() ? wrong : "the fallback of law 'micro': " + wrong;
     }
     return {};
 }

@@ -130,6 +130,9 @@ std::string_view nearest_parameter(std::string_view name);
 // Whether the law (or, for micro, its fallback) makes use of the parameter.
 bool takes(const LawInfo& law, ParameterId id, LawId fallback = LawId::routh);
 
+// Whether the law (for micro: its fallback too) has a meaning for plane problems.
+bool answers_in_plane(const LawInfo& law, const LawParameters& parameters);
+
 // Empty when the parameters can be used with the law; else what is missing or out of range.
 std::string check_parameters(const LawInfo& law, const LawParameters& parameters);
 // Empty when the number is in the parameter's range; else what would be right.

@@ -153,7 +153,7 @@ constexpr std::array<LawInfo, 16> k_laws{{
     {LawId::bilinear, "bilinear", "spheres and disks: stick with restitution, or slide", k_e_et_mu,
      false, true, false, false, "Walton 1992; Chatterjee and Ruina 1998",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         if (!bilinear_applies(c)) {
+         if (c.u.z() < 0.0 && !bilinear_applies(c)) {
              return Outcome{{}, "needs K with the normal and the slip direction as eigenvectors"};
          }
          return Outcome{bilinear(c, {p.e, p.et, p.mu})};

@@ -37,19 +37,30 @@ bool Permissible::normal() const { return normal_margin >= k_slack; }
 bool Permissible::cone() const { return cone_margin >= k_slack; }
 
 Permissible check_permissible(const Contact& contact, double mu, const Vec3& p) {
-    const double p_t = p.head<2>().norm();
-    const double size = p.norm();
-    const double uz = contact.u.z() + contact.K.row(2).dot(p);
-    return {divided(-energy_change(contact, p), contact_energy(contact)),
-            divided(uz, contact.u.norm()), divided(p.z(), size),
-            divided(mu * p.z() - p_t, size * (1.0 + mu))};
+    // the margins have no unit: with u, K and p brought to size one nothing overflows
+    const double u_size = contact.u.cwiseAbs().maxCoeff();
+    const double K_size = contact.K.cwiseAbs().maxCoeff();
+    const double p_size = p.cwiseAbs().maxCoeff();
+    const Vec3 p1 = p_size > 0.0 ? Vec3(p / p_size) : p;
+    const double size = p1.norm();
+    Permissible out{};
+    out.normal_margin = divided(p1.z(), size);
+    out.cone_margin = divided((mu * p1.z() - p1.head<2>().norm()) / (1.0 + mu), size);
+    if (!(u_size > 0.0)) return out;
+    const Contact scaled{contact.K / K_size, contact.u / u_size};
+    const Vec3 scaled_p = p1 * (p_size / u_size * K_size);
+    out.energy_margin = divided(-energy_change(scaled, scaled_p), contact_energy(scaled));
+    out.separation_margin =
+        divided(scaled.u.z() + scaled.K.row(2).dot(scaled_p), scaled.u.norm());
+    return out;
 }
 
 Restitution shown_restitution(const Contact& contact, const Solution& solution) {
     Restitution shown;
     const double before = contact.u.z();
     if (before < 0.0) {
-        shown.kinematic = -(before + contact.K.row(2).dot(solution.p)) / before;
+        const double e = -(before + contact.K.row(2).dot(solution.p)) / before;
+        if (std::isfinite(e)) shown.kinematic = e;
     }
     const NormalHistory& h = solution.history;
     if (h.known && h.compression_impulse > 0.0) {

@@ -7,8 +7,9 @@ namespace carom::math {
 
 Vec3 solve_spd3(const Mat3& K, const Vec3& rhs) {
     using Real = long double;
-    const Real k00 = K(0, 0), k10 = K(1, 0), k20 = K(2, 0);
-    const Real k11 = K(1, 1), k21 = K(2, 1), k22 = K(2, 2);
+    const auto k = [&K](int i, int j) { return static_cast<Real>(K(i, j)); };
+    const Real k00 = k(0, 0), k10 = k(1, 0), k20 = k(2, 0);
+    const Real k11 = k(1, 1), k21 = k(2, 1), k22 = k(2, 2);
 
     // factor
     const Real l10 = k10 / k00;
@@ -19,7 +20,7 @@ Vec3 solve_spd3(const Mat3& K, const Vec3& rhs) {
     const Real d2 = k22 - l20 * k20 - l21 * c21;
 
     // forward, scale, back
-    const Real y0 = rhs.x();
+    const auto y0 = static_cast<Real>(rhs.x());
     const Real y1 = static_cast<Real>(rhs.y()) - l10 * y0;
     const Real y2 = static_cast<Real>(rhs.z()) - l20 * y0 - l21 * y1;
     const Real x2 = y2 / d2;

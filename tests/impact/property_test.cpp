@@ -17,7 +17,8 @@ INSTANTIATE_TEST_SUITE_P(Laws, AnyLaw,
                          testing::ValuesIn(impact::laws().begin(), impact::laws().end()),
                          law_test_name);
 
-// Rounding before the law is felt by its answer according to the condition of K.
+// Accuracy of the law, and rounding before it, which is felt by its answer according to the
+// condition of K.
 double tolerance(const LawProblem& problem) {
     return 1e-13 * (1e3 + condition(problem.contact.K));
 }
@@ -93,13 +94,14 @@ TEST_P(AnyLaw, PushesInsideTheConeAndSeparates) {
     Random random(2005);
     const bool coulomb = !is(LawId::brach);
     const bool separates = !is(LawId::particle);
+    const double slack = is(LawId::compliant) ? 1e-9 : 1e-12;
     for (int i = 0; i < k_problems; ++i) {
         const LawProblem problem = random_problem(GetParam(), random);
         const Vec3 p = impulse(problem);
         const double mu = problem.parameters.mu;
         ASSERT_GE(p.z(), 0.0) << i << show(problem);
         if (coulomb) {
-            ASSERT_LE(p.head<2>().norm(), mu * p.z() + 1e-12 * p.norm()) << i << show(problem);
+            ASSERT_LE(p.head<2>().norm(), mu * p.z() + slack * p.norm()) << i << show(problem);
         }
         if (separates) {
             const double scale = problem.contact.u.norm() + problem.contact.K.norm() * p.norm();
@@ -125,7 +127,9 @@ TEST_P(AnyLaw, GainsNoEnergyUnlessItSaysSo) {
         }
     }
     // a law that is flagged must have earned it
-    if (GetParam().may_gain_energy) EXPECT_GT(most, 1e-3);
+    if (GetParam().may_gain_energy) {
+        EXPECT_GT(most, 1e-3);
+    }
 }
 
 TEST_P(AnyLaw, DoesNothingWhereTheBodiesSeparate) {
@@ -145,14 +149,18 @@ TEST_P(AnyLaw, ReducesToFrictionlessWithoutFriction) {
     for (const auto& parameter : GetParam().parameters) {
         has_e = has_e || parameter.id == impact::ParameterId::e;
     }
-    if (!has_e) GTEST_SKIP() << "no e";
     Random random(2008);
     for (int i = 0; i < k_problems; ++i) {
         LawProblem problem = random_problem(GetParam(), random);
         LawParameters& q = problem.parameters;
         q.mu = q.mu2 = q.mu3 = 0.0;
         const double pz = -(1.0 + q.e) * problem.contact.u.z() / problem.contact.K(2, 2);
-        ASSERT_LT(relative_error(impulse(problem), {0, 0, pz}), 1e-12) << i << show(problem);
+        const Vec3 p = impulse(problem);
+        if (has_e) {
+            ASSERT_LT(relative_error(p, {0, 0, pz}), 1e-12) << i << show(problem);
+        } else {
+            ASSERT_LE(p.head<2>().norm(), 1e-15 * p.norm()) << i << show(problem);
+        }
     }
 }
 

@@ -12,23 +12,15 @@ namespace {
 using impact::Contact;
 using impact::region_spherical;
 
-// Whether p is permissible, each condition as a number >= 0, in extended precision.
-bool inside(const Contact& contact, double mu, const Vec3l& p) {
-    const Mat3l K = contact.K.cast<long double>();
-    const Vec3l u = contact.u.cast<long double>();
-    return u.dot(p) + p.dot(K * p) / 2 <= 0 && u.z() + K.row(2).dot(p) >= 0 && p.z() >= 0 &&
-           p.head<2>().norm() <= mu * p.z();
-}
-
 // The way out of the region from P_0 along d, by bisection on membership: the region is convex.
 long double way_out(const Contact& contact, double mu, const Vec3l& P0, const Vec3l& d) {
     long double low = 0;
     long double high = 1e-3L;
-    while (inside(contact, mu, P0 + high * d))
+    while (inside_region(contact, mu, P0 + high * d))
         high *= 2;
     for (int i = 0; i < 90; ++i) {
         const long double middle = (low + high) / 2;
-        (inside(contact, mu, P0 + middle * d) ? low : high) = middle;
+        (inside_region(contact, mu, P0 + middle * d) ? low : high) = middle;
     }
     return low;
 }

@@ -26,8 +26,12 @@ struct TracedImpact {
 TracedImpact random_traced(Random& random, int i) {
     TracedImpact impact;
     impact.contact = any_contact(random);
-    if (i % 4 == 3) impact.contact.u.z() *= random.log_uniform(1e-4, 1e-1);
     impact.law = {random.uniform(), random.uniform(0.0, 1.5), static_cast<Termination>(i / 4 % 4)};
+    if (i % 4 == 3) {
+        const auto [contact, mu] = jam_problem(random);
+        impact.contact = contact;
+        impact.law.mu = mu;
+    }
     impact.solution = routh(impact.contact, impact.law, &impact.trace);
     return impact;
 }

@@ -29,7 +29,9 @@ TEST(Radau, NodesAreThoseOfRadau) {
     const Radau8& r = radau8();
     EXPECT_EQ(r.node[k_n - 1], 1.0);
     for (std::size_t i = 0; i < k_n; ++i) {
-        if (i > 0) EXPECT_GT(r.node[i], r.node[i - 1]);
+        if (i > 0) {
+            EXPECT_GT(r.node[i], r.node[i - 1]);
+        }
         EXPECT_GT(r.node[i], 0.0);
         // zeros of P_8 - P_7 on [0, 1]
         const double x = 2.0 * r.node[i] - 1.0;
