@@ -8,6 +8,7 @@
 
 #include "carom/impact/compliant_state.h"
 #include "carom/impact/routh.h"
+#include "carom/impact/tolerances.h"
 
 namespace carom::impact {
 namespace {
@@ -20,7 +21,7 @@ bool turn_phase(CompliantState& state) {
     }
     if (state.compressing) {
         ++state.history.compressions;
-        if (state.parameters.e == 0.0) return true;
+        if (state.parameters.e < k_tolerances.compliant_plastic) return true;
     }
     state.compressing = !state.compressing;
     return false;

@@ -33,11 +33,12 @@ public:
         Vec3 velocity;  // u
         Vec3 force;     // p'
         Vec3 acceleration;
-        Vec3 impulse;   // since the start
+        Vec3 jerk, snap;  // the next derivatives of the velocity
+        Vec3 impulse;     // since the start
     };
 
     At at(double t) const {
-        Vec3 q, v, w, sum;
+        Vec3 q, v, w, j, k, sum;
         for (int i = 0; i < 3; ++i) {
             const double c = std::cos(omega_[i] * t);
             const double s = std::sin(omega_[i] * t);
@@ -45,6 +46,8 @@ public:
             q[i] = a_[i] * c + b_[i] * s;
             v[i] = omega_[i] * (b_[i] * c - a_[i] * s);
             w[i] = -omega_[i] * omega_[i] * q[i];
+            j[i] = -omega_[i] * omega_[i] * v[i];
+            k[i] = -omega_[i] * omega_[i] * w[i];
             sum[i] = (a_[i] * s + 2.0 * b_[i] * half * half) / omega_[i];
         }
         At r;
@@ -53,6 +56,8 @@ public:
         r.force = -y.cwiseProduct(root_);
         r.velocity = (V_ * v).cwiseQuotient(root_);
         r.acceleration = (V_ * w).cwiseQuotient(root_);
+        r.jerk = (V_ * j).cwiseQuotient(root_);
+        r.snap = (V_ * k).cwiseQuotient(root_);
         r.impulse = -(V_ * sum).cwiseProduct(root_);
         return r;
     }
@@ -113,104 +118,117 @@ private:
     Mat3 V_;
     Vec3 omega_;
     Vec3 a_, b_;
-    std::array<Vec3, 5> bound_;
+    std::array<Vec3, 6> bound_;
 };
 
-// The time in which a function of this value and slope, with |second derivative| <= bound, cannot
-// reach zero; it tends to Newton's step as the value goes to zero.
-double safe_time(double value, double slope, double bound) {
-    const double size = std::abs(value);
-    const double toward = value > 0.0 ? -slope : slope;
-    const double root = std::sqrt(toward * toward + 2.0 * bound * size);
-    if (toward >= 0.0) return toward + root > 0.0 ? 2.0 * size / (toward + root) : k_never;
-    return bound > 0.0 ? (root - toward) / bound : k_never;
-}
+// A function of time where it is now: it must stay positive. d1 to d3 are its derivatives, bound that
+// of the fourth for all times.
+struct Watched {
+    double value, d1, d2, d3, bound;
 
-// The three functions whose zeros end the stretch: u_z, F and the excess over the friction cone.
+    // A lower bound of the function on [0, t] that falls with t: terms that help are left out.
+    double at_least(double t) const {
+        return value + t * (std::min(d1, 0.0) +
+                            t * (0.5 * std::min(d2, 0.0) +
+                                 t * (std::min(d3, 0.0) / 6.0 - t * bound / 24.0)));
+    }
+
+    // A time in which the function surely stays positive; near a zero it comes within 1 % of it.
+    double safe_time() const {
+        if (!(value > 0.0)) return 0.0;
+        // where each term alone would use up the value
+        double high = k_never;
+        if (d1 < 0.0) high = std::min(high, value / -d1);
+        if (d2 < 0.0) high = std::min(high, std::sqrt(2.0 * value / -d2));
+        if (d3 < 0.0) high = std::min(high, std::cbrt(6.0 * value / -d3));
+        if (bound > 0.0) high = std::min(high, std::sqrt(std::sqrt(24.0 * value / bound)));
+        if (high == k_never) return high;
+        double low = 0.0;
+        for (int i = 0; i < 9; ++i) {
+            const double middle = 0.5 * (low + high);
+            (at_least(middle) > 0.0 ? low : high) = middle;
+        }
+        return low;
+    }
+};
+
+// The three functions whose zeros end the stretch: u_z, the normal force and the room left in the
+// friction cone, (mu F)^2 - (kt |d|)^2.
 class StickEvents {
 public:
     StickEvents(const CompliantState& s, const StickVibration& vibration)
         : uz_sign_(s.compressing ? -1.0 : 1.0),
-          kt_(s.kt),
-          mu_k_(s.parameters.mu * s.k()),
           kt2_(s.kt * s.kt),
-          short_time_(1e-2 / vibration.fastest()),
-          mu2k2_(s.parameters.mu * s.parameters.mu * s.k() * s.k()) {
+          mu2k2_(s.parameters.mu * s.parameters.mu * s.k() * s.k()),
+          short_time_(1e-2 / vibration.fastest()) {
         const auto d = [&](int n) {
             return std::hypot(vibration.bound_on(0, n), vibration.bound_on(1, n));
         };
         const auto f = [&](int n) { return vibration.bound_on(2, n); };
-        // friction and its limit cannot approach each other faster than this
-        cone_speed_ = kt_ * d(1) + mu_k_ * f(1);
-        uz_bound_ = f(3);
-        delta_bound_ = f(2);
-        excess_bound_ = 2.0 * kt2_ * (d(1) * d(1) + d(0) * d(2)) +
-                        2.0 * mu2k2_ * (f(1) * f(1) + f(0) * f(2));
-        excess_third_ = 2.0 * kt2_ * (3.0 * d(1) * d(2) + d(0) * d(3)) +
-                        2.0 * mu2k2_ * (3.0 * f(1) * f(2) + f(0) * f(3));
+        const auto fourth = [](const auto& a) {
+            return 2.0 * (a(0) * a(4) + 4.0 * a(1) * a(3) + 3.0 * a(2) * a(2));
+        };
+        const auto third = [](const auto& a) { return 2.0 * (3.0 * a(1) * a(2) + a(0) * a(3)); };
+        uz_bound_ = f(5);
+        uz_second_ = f(3);
+        force_bound_ = f(4);
+        room_bound_ = kt2_ * fourth(d) + mu2k2_ * fourth(f);
+        room_third_ = kt2_ * third(d) + mu2k2_ * third(f);
     }
 
-    double excess(const StickVibration::At& r) const {
-        return kt2_ * r.stretch.head<2>().squaredNorm() - mu2k2_ * r.stretch.z() * r.stretch.z();
+    Watched uz(const StickVibration::At& r) const {
+        return {uz_sign_ * r.velocity.z(), uz_sign_ * r.acceleration.z(), uz_sign_ * r.jerk.z(),
+                uz_sign_ * r.snap.z(), uz_bound_};
     }
-    double excess_slope(const StickVibration::At& r) const {
-        return 2.0 * kt2_ * r.stretch.head<2>().dot(r.velocity.head<2>()) -
-               2.0 * mu2k2_ * r.stretch.z() * r.velocity.z();
+    // The normal spring is pressed while its stretch is negative.
+    Watched force(const StickVibration::At& r) const {
+        return {-r.stretch.z(), -r.velocity.z(), -r.acceleration.z(), -r.jerk.z(), force_bound_};
     }
-    double excess_curvature(const StickVibration::At& r) const {
-        return 2.0 * kt2_ *
-                   (r.velocity.head<2>().squaredNorm() +
-                    r.stretch.head<2>().dot(r.acceleration.head<2>())) -
-               2.0 * mu2k2_ * (r.velocity.z() * r.velocity.z() + r.stretch.z() * r.acceleration.z());
+    Watched room(const StickVibration::At& r) const {
+        const auto square = [](const auto& x, const auto& v, const auto& a, const auto& j) {
+            return std::array<double, 4>{x.dot(x), 2.0 * x.dot(v), 2.0 * (v.dot(v) + x.dot(a)),
+                                         2.0 * (3.0 * v.dot(a) + x.dot(j))};
+        };
+        const auto d = square(r.stretch.head<2>(), r.velocity.head<2>(), r.acceleration.head<2>(),
+                              r.jerk.head<2>());
+        const auto f = square(r.stretch.tail<1>(), r.velocity.tail<1>(), r.acceleration.tail<1>(),
+                              r.jerk.tail<1>());
+        const auto difference = [&](std::size_t n) { return mu2k2_ * f[n] - kt2_ * d[n]; };
+        return {difference(0), difference(1), difference(2), difference(3), room_bound_};
     }
 
     struct Times {
-        double uz, delta, excess;
-        double first() const { return std::min({uz, delta, excess}); }
+        double uz, force, room;
+        double first() const { return std::min({uz, force, room}); }
     };
-    // Zero where the function has reached or passed its zero.
     Times safe_times(const StickVibration::At& r) const {
-        const double over = excess(r);
-        return {r.velocity.z() * uz_sign_ > 0.0
-                    ? safe_time(r.velocity.z(), r.acceleration.z(), uz_bound_)
-                    : 0.0,
-                r.stretch.z() < 0.0 ? safe_time(r.stretch.z(), r.velocity.z(), delta_bound_) : 0.0,
-                over < 0.0 ? std::max(safe_time(over, excess_slope(r), excess_bound_),
-                                      (mu_k_ * -r.stretch.z() - kt_ * r.stretch.head<2>().norm()) /
-                                          cone_speed_)
-                           : 0.0};
+        return {uz(r).safe_time(), force(r).safe_time(), room(r).safe_time()};
     }
 
-    // A safe first step when some of the functions start at zero.
+    // A safe first step when some of the functions start at zero and rise.
     double first_step(const CompliantState& s, const StickVibration::At& r, bool on_cone) const {
-        double step = k_never;
         const auto leave = [](double slope, double bound) {
             return bound > 0.0 ? std::abs(slope) / bound : k_never;
         };
-        step = std::min(step, s.uz == 0.0
-                                  ? leave(r.acceleration.z(), uz_bound_)
-                                  : safe_time(r.velocity.z(), r.acceleration.z(), uz_bound_));
-        step = std::min(step, s.F == 0.0
-                                  ? leave(r.velocity.z(), delta_bound_)
-                                  : safe_time(r.stretch.z(), r.velocity.z(), delta_bound_));
+        const double for_uz =
+            s.uz == 0.0 ? leave(r.acceleration.z(), uz_second_) : uz(r).safe_time();
+        const Watched cone = room(r);
         if (s.F == 0.0) {
-            // the tip of the cone: inside it at first, or the impact would start in slip
-            return std::min(step, std::max(leave(excess_curvature(r), excess_third_), short_time_));
+            // the tip of the cone; where its room grows slower than t^2, only the next order tells,
+            // and it is positive, or the impact would have started in slip
+            const double full = 2.0 * mu2k2_ * r.velocity.z() * r.velocity.z();
+            return std::min(for_uz, cone.d2 > 1e-7 * full ? leave(cone.d2, room_third_)
+                                                          : short_time_);
         }
-        step = std::min(step, on_cone
-                                  ? leave(excess_curvature(r), excess_third_)
-                                  : safe_time(excess(r), excess_slope(r), excess_bound_));
-        return step;
+        const double for_room = on_cone ? leave(cone.d2, room_third_) : cone.safe_time();
+        return std::min({for_uz, force(r).safe_time(), for_room});
     }
 
 private:
     double uz_sign_;
-    double kt_, mu_k_;
-    double cone_speed_;
-    double kt2_;
+    double kt2_, mu2k2_;
     double short_time_;
-    double mu2k2_;
-    double uz_bound_, delta_bound_, excess_bound_, excess_third_;
+    double uz_bound_, uz_second_, force_bound_, room_bound_, room_third_;
 };
 
 void trace_stick(const CompliantState& s, const StickVibration& vibration, double end) {
@@ -270,7 +288,7 @@ CompliantEvent compliant_stick(CompliantState& s, bool on_cone) {
         s.uz = 0.0;
         return CompliantEvent::uz_zero;
     }
-    if (times.delta == first) {
+    if (times.force == first) {
         s.F = 0.0;
         return CompliantEvent::end;
     }

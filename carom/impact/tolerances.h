@@ -29,6 +29,9 @@ struct Tolerances {
     double slip_end = 1e-13;
     // Residual of the implicit collocation of the compliant law. Larger: p ten times less accurate.
     double collocation = 1e-13;
+    // Restitution below which the compliant law ends at maximum compression: its stiff restitution
+    // would give back this part of the impulse. Larger: p wrong by as much, relative.
+    double compliant_plastic = 1e-10;
     // Relative margin by which a permissible-region condition may be violated and still hold.
     // Larger: small violations are not reported.
     double permissible = 1e-10;

@@ -81,7 +81,12 @@ TEST_P(AnyLaw, IsOfDegreeOneInTheMass) {
         LawProblem other = problem;
         other.contact.K /= std::ldexp(1.0, power);
         other.parameters.P *= std::ldexp(1.0, power);
-        ASSERT_EQ(impulse(other), std::ldexp(1.0, power) * p) << i << show(problem) << power;
+        const Vec3 scaled = std::ldexp(1.0, power) * p;
+        if (is(LawId::compliant)) {  // its time scale is the root of K
+            ASSERT_LT(relative_error(impulse(other), scaled), 1e-10) << i << show(problem) << power;
+        } else {
+            ASSERT_EQ(impulse(other), scaled) << i << show(problem) << power;
+        }
         const double factor = random.log_uniform(1e-3, 1e3);
         other.contact.K = problem.contact.K / factor;
         other.parameters.P = factor * problem.parameters.P;

@@ -30,10 +30,13 @@ using tests::show;
 TEST(Routh, AgreesWithIntegrationInTheImpulseDomain) {
     Random random(301);
     int rays = 0;
-    int several = 0;
     for (int i = 0; i < 400; ++i) {
         JamProblem problem{any_contact(random), random.uniform(0.02, 1.5)};
         if (i % 4 == 3) problem = jam_problem(random);
+        if (i % 4 == 1) {  // little friction and slow slip: sticks that do not hold
+            problem.mu = random.uniform(0.02, 0.3);
+            problem.contact.u.head<2>() *= i % 8 == 1 ? 0.0 : 0.05;
+        }
         const auto& [contact, mu] = problem;
         const double e = random.uniform();
         for (const Termination termination : k_terminations) {
@@ -41,14 +44,12 @@ TEST(Routh, AgreesWithIntegrationInTheImpulseDomain) {
             RouthOracle oracle(contact, law);
             const Vec3 expected = oracle.impulse();
             rays += oracle.left_on_ray();
-            several += oracle.compressions() > 1;
             ASSERT_LT(relative_error(routh(contact, law).p, expected), 1e-9)
                 << i << show(contact) << show(law) << show(expected);
         }
     }
     // the interesting kinds are among them
     EXPECT_GT(rays, 20);
-    EXPECT_GT(several, 0);
 }
 
 // Slip that ends on a ray of constant sliding, where the library turns to a series about the ray.

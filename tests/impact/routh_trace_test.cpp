@@ -27,6 +27,10 @@ TracedImpact random_traced(Random& random, int i) {
     TracedImpact impact;
     impact.contact = any_contact(random);
     impact.law = {random.uniform(), random.uniform(0.0, 1.5), static_cast<Termination>(i / 4 % 4)};
+    if (i % 4 == 1) {  // sticks that do not hold
+        impact.law.mu *= 0.2;
+        impact.contact.u.head<2>() *= 0.05;
+    }
     if (i % 4 == 3) {
         const auto [contact, mu] = jam_problem(random);
         impact.contact = contact;
