@@ -220,7 +220,16 @@ public:
             return std::min(for_uz, cone.d2 > 1e-7 * full ? leave(cone.d2, room_third_)
                                                           : short_time_);
         }
-        const double for_room = on_cone ? leave(cone.d2, room_third_) : cone.safe_time();
+        double for_room = cone.safe_time();
+        if (on_cone) {
+            // far enough that the room, which starts from zero, stands out of its own rounding
+            constexpr double k_rounding = 1e-12;
+            const double full = mu2k2_ * r.stretch.z() * r.stretch.z();
+            for_room = leave(cone.d2, room_third_);
+            if (cone.d2 > 0.0) {
+                for_room = std::max(for_room, std::sqrt(2.0 * k_rounding * full / cone.d2));
+            }
+        }
         return std::min({for_uz, force(r).safe_time(), for_room});
     }
 
