@@ -20,18 +20,20 @@ if(CAROM_SANITIZE)
         -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(carom_options INTERFACE -fsanitize=address,undefined)
 endif()
-install(TARGETS carom_options EXPORT caromTargets)
 
-# carom_room(NAME SOURCES... USES...): one folder below carom/, one target carom::NAME.
+# carom_room(NAME [LIBRARY] SOURCES... USES...): one folder below carom/, one target carom::NAME.
+# LIBRARY rooms are installed for other projects.
 function(carom_room name)
-    cmake_parse_arguments(ROOM "" "" "SOURCES;USES" ${ARGN})
+    cmake_parse_arguments(ROOM "LIBRARY" "" "SOURCES;USES" ${ARGN})
     add_library(carom_${name} STATIC ${ROOM_SOURCES})
     add_library(carom::${name} ALIAS carom_${name})
     set_target_properties(carom_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
     target_include_directories(carom_${name} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
     target_link_libraries(carom_${name} PUBLIC ${ROOM_USES} PRIVATE $<BUILD_INTERFACE:carom_options>)
-    install(TARGETS carom_${name} EXPORT caromTargets ARCHIVE DESTINATION lib)
-    install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/carom/${name}
-            FILES_MATCHING PATTERN "*.h")
+    if(ROOM_LIBRARY)
+        install(TARGETS carom_${name} EXPORT caromTargets ARCHIVE DESTINATION lib)
+        install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/carom/${name}
+                FILES_MATCHING PATTERN "*.h")
+    endif()
 endfunction()

@@ -2,7 +2,8 @@
 // Copyright the Carom authors
 
 // How long one impact takes with each law, and how much faster the incremental laws are than the
-// Euler loops of the papers at a step that gives those 1e-4. Everything in one run:
+// Euler loops of the papers at a step that gives those a median error of 1e-4. The compliant loop
+// is held on the friction cone: as printed it does not converge. Everything in one run:
 //     build/release/bench/bench_impact
 
 #include <benchmark/benchmark.h>
@@ -31,8 +32,7 @@ struct Problem {
 const std::vector<Problem>& problems(impact::LawId law) {
     static std::map<int, std::vector<Problem>> sets;
     const bool diagonal = law == impact::LawId::bilinear;
-    const bool plane =
-        law == impact::LawId::planar || law == impact::LawId::pfeiffer_glocker;
+    const bool plane = law == impact::LawId::planar || law == impact::LawId::pfeiffer_glocker;
     std::vector<Problem>& set = sets[diagonal ? 1 : (plane ? 2 : 0)];
     if (!set.empty()) return set;
     tests::Random random(20240611);
@@ -84,7 +84,8 @@ Vec3 routh_loop(const Problem& p, double step) {
 Vec3 compliant_loop(const Problem& p, double step) {
     return tests::compliant_euler(
         p.contact,
-        {p.parameters.e, p.parameters.mu, impact::eta2_of_poisson_ratio(p.parameters.nu)}, step);
+        {p.parameters.e, p.parameters.mu, impact::eta2_of_poisson_ratio(p.parameters.nu)}, step,
+        true);
 }
 Vec3 exact(const Problem& p, const impact::LawInfo& law) {
     return impact::resolve(law, p.contact, p.parameters).solution.p;
@@ -108,7 +109,8 @@ double steps_for_accuracy(const impact::LawInfo& law, Loop loop) {
 void run_loop(benchmark::State& state, const impact::LawInfo& law, Loop loop) {
     const double steps = steps_for_accuracy(law, loop);
     std::vector<double> size;
-    for (const Problem& p : comparison()) size.push_back(exact(p, law).z() / steps);
+    for (const Problem& p : comparison())
+        size.push_back(exact(p, law).z() / steps);
     std::size_t i = 0;
     for (auto _ : state) {
         const std::size_t k = i++ % size.size();
@@ -128,7 +130,8 @@ void run_exact(benchmark::State& state, const impact::LawInfo& law) {
 class RatioReporter : public benchmark::ConsoleReporter {
 public:
     void ReportRuns(const std::vector<Run>& runs) override {
-        for (const Run& run : runs) times_[run.benchmark_name()] = run.GetAdjustedCPUTime();
+        for (const Run& run : runs)
+            times_[run.benchmark_name()] = run.GetAdjustedCPUTime();
         ConsoleReporter::ReportRuns(runs);
     }
     void Finalize() override {

@@ -19,7 +19,9 @@ namespace {
 using impact::ParameterId;
 using Buffer = fmt::memory_buffer;
 
-void put(Buffer& out, std::string_view text) { out.append(text.data(), text.data() + text.size()); }
+void put(Buffer& out, std::string_view text) {
+    out.append(text.data(), text.data() + text.size());
+}
 
 // JSON has no infinity: what overflows is null. Adding zero turns -0 into 0.
 void put(Buffer& out, double value) {
@@ -38,7 +40,9 @@ void put(Buffer& out, const std::optional<double>& value) {
     }
 }
 
-void put_bool(Buffer& out, bool value) { put(out, value ? "true" : "false"); }
+void put_bool(Buffer& out, bool value) {
+    put(out, value ? "true" : "false");
+}
 
 void put(Buffer& out, const Vec3& v) {
     out.push_back('[');

@@ -38,7 +38,8 @@ std::string path_text(const impact::Path& path) {
 }
 
 Table answer_table(std::string first) {
-    return Table({std::move(first), "impulse p", "velocity after", "energy lost", "e shown", "path"});
+    return Table(
+        {std::move(first), "impulse p", "velocity after", "energy lost", "e shown", "path"});
 }
 
 void add_row(Table& table, const ImpactProblem& problem, std::string name,
@@ -110,7 +111,9 @@ public:
         return flush() && flush_output();
     }
 
-    int exit_code() const { return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done); }
+    int exit_code() const {
+        return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done);
+    }
     std::size_t wrong() const { return invalid_ + unsolved_; }
     std::size_t lines() const { return lines_; }
     bool write_failed() const { return write_failed_; }
@@ -226,7 +229,8 @@ int run_impact(const ImpactOptions& options) {
     if (files.empty()) {
         files.emplace_back("-");
         if (isatty(STDIN_FILENO) != 0) {
-            fmt::print(stderr, "one problem a line, as JSON; Ctrl-D ends ('carom impact --help')\n");
+            fmt::print(stderr,
+                       "one problem a line, as JSON; Ctrl-D ends ('carom impact --help')\n");
         }
     }
     for (const std::string& name : files) {

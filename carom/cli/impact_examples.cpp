@@ -28,13 +28,15 @@ constexpr std::array<ImpactExample, 5> k_examples{{
      R"("e":0.8,"et":0,"nu":0.3,"sigma":0.5,"mu2":0.2,"mu3":0,"psi1":0.8,"psi2":0,"rho":0.5,)"
      R"("P":[0,0,1]})"},
     {"Two compressions in one impact",
-     "Compression, restitution, compression again, restitution again: where the impact ends depends "
+     "Compression, restitution, compression again, restitution again: where the impact ends "
+     "depends "
      "on how restitution is counted.",
      R"({"id":"twice","K":[[20,-23,4],[-23,31,-7],[4,-7,4]],"u":[630,-780,-0.22],"mu":0.5,)"
      R"("e":0.9,"et":0,"nu":0.3,"sigma":0.5,"mu2":0.2,"mu3":0,"psi1":0.8,"psi2":0,"rho":0.5,)"
      R"("P":[0,0,30]})"},
     {"Two bodies tumbling in space",
-     "A generic oblique impact: nothing is aligned, the slip direction turns, and no two laws agree.",
+     "A generic oblique impact: nothing is aligned, the slip direction turns, and no two laws "
+     "agree.",
      R"({"id":"tumbling","K":[[5.3,0.8,0.2],[0.8,2.1,-1.7],[0.2,-1.7,4.6]],"u":[0.6,1.3,-1.1],)"
      R"("mu":0.45,"e":0.7,"et":0.3,"nu":0.3,"sigma":0.5,"mu2":0.2,"mu3":0.1,"psi1":0.8,"psi2":1,)"
      R"("rho":0.5,"P":[-0.1,-0.2,0.5]})"},
@@ -42,6 +44,8 @@ constexpr std::array<ImpactExample, 5> k_examples{{
 
 }  // namespace
 
-std::span<const ImpactExample> impact_examples() { return k_examples; }
+std::span<const ImpactExample> impact_examples() {
+    return k_examples;
+}
 
 }  // namespace carom::cli

@@ -19,7 +19,9 @@ using Object = simdjson::dom::object;
 using impact::ParameterId;
 using impact::ParameterKind;
 
-[[noreturn]] void fail(std::string message) { throw ProblemError{"null", std::move(message)}; }
+[[noreturn]] void fail(std::string message) {
+    throw ProblemError{"null", std::move(message)};
+}
 
 // A piece of the input as part of a message: not longer than a person reads.
 std::string in_quotes(std::string_view text) {
@@ -76,7 +78,8 @@ Eigen::Matrix<double, N, 1> read_vector(
     constexpr auto k_size = static_cast<std::size_t>(N);
     const auto list = read_list<k_size>(value, otherwise, name);
     Eigen::Matrix<double, N, 1> out;
-    for (int i = 0; i < N; ++i) out[i] = read_number(list[static_cast<std::size_t>(i)], name);
+    for (int i = 0; i < N; ++i)
+        out[i] = read_number(list[static_cast<std::size_t>(i)], name);
     return out;
 }
 
@@ -113,7 +116,9 @@ void read_parameter(const impact::ParameterInfo& info, Value value,
             parameters.number(info.id) = number;
             break;
         }
-        case ParameterKind::vector: parameters.P = read_vector<3>(value, info.name); break;
+        case ParameterKind::vector:
+            parameters.P = read_vector<3>(value, info.name);
+            break;
         case ParameterKind::termination: {
             const std::string range(info.range);
             const std::string_view text = read_text(value, "termination must be " + range);
@@ -181,7 +186,8 @@ Mat3 read_inverse_inertia(Value value, const std::string& name) {
         fail(name + " must be symmetric positive definite");
     }
     Mat3 inverse;
-    for (int i = 0; i < 3; ++i) inverse.col(i) = math::solve_spd3(inertia, Vec3::Unit(i));
+    for (int i = 0; i < 3; ++i)
+        inverse.col(i) = math::solve_spd3(inertia, Vec3::Unit(i));
     return 0.5 * (inverse + inverse.transpose());
 }
 
@@ -339,8 +345,8 @@ simdjson::error_code parse(std::string_view line, Value& value) {
     return parser.parse(padded.data(), line.size(), false).get(value);
 }
 
-// What is wrong with a line that the fast parser refuses, in words and with the column. Numbers that
-// only it refuses (integers beyond 64 bits) come back as JSON that it takes.
+// What is wrong with a line that the fast parser refuses, in words and with the column. Numbers
+// that only it refuses (integers beyond 64 bits) come back as JSON that it takes.
 std::string explain_or_mend(std::string_view line) {
     using Json = nlohmann::json;
     try {

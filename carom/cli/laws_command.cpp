@@ -58,9 +58,10 @@ void print_one(const LawInfo& law) {
                    std::string(info.meaning)});
     }
     fmt::print("{}\n", table.text());
-    fmt::print("problems: {}   kind: {}   may gain energy: {}\nsource: {}\ntheory: docs/theory/{}.md\n",
-               law.plane_only ? "2D" : "3D", law.incremental ? "incremental" : "algebraic",
-               law.may_gain_energy ? "yes" : "no", law.source, law.name);
+    fmt::print(
+        "problems: {}   kind: {}   may gain energy: {}\nsource: {}\ntheory: docs/theory/{}.md\n",
+        law.plane_only ? "2D" : "3D", law.incremental ? "incremental" : "algebraic",
+        law.may_gain_energy ? "yes" : "no", law.source, law.name);
 }
 
 void print_markdown() {
@@ -102,7 +103,8 @@ int print_laws(const LawsOptions& options) {
     }
     if (options.json) {
         nlohmann::ordered_json all = nlohmann::ordered_json::array();
-        for (const LawInfo& law : impact::laws()) all.push_back(as_json(law));
+        for (const LawInfo& law : impact::laws())
+            all.push_back(as_json(law));
         fmt::print("{}\n", all.dump(2));
         return k_done;
     }

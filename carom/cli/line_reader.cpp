@@ -38,7 +38,8 @@ bool LineReader::next() {
         const char* start = buffer_.data() + searched;
         const void* found = std::memchr(start, '\n', end_ - searched);
         if (found != nullptr) {
-            const auto at = static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
+            const auto at =
+                static_cast<std::size_t>(static_cast<const char*>(found) - buffer_.data());
             line_ = too_long_ ? std::string_view{}
                               : std::string_view(buffer_.data() + begin_, at - begin_);
             begin_ = at + 1;
@@ -53,7 +54,8 @@ bool LineReader::next() {
         const std::size_t kept = end_ - begin_;
         if (!fill()) {
             if (kept == 0 && !too_long_) return false;
-            line_ = too_long_ ? std::string_view{} : std::string_view(buffer_.data() + begin_, kept);
+            line_ =
+                too_long_ ? std::string_view{} : std::string_view(buffer_.data() + begin_, kept);
             begin_ = end_;
             ++number_;
             return true;

@@ -23,7 +23,7 @@ public:
     std::string_view line() const { return line_; }  // without its line feed; valid until next()
     bool too_long() const { return too_long_; }
     std::size_t number() const { return number_; }  // of the line, from 1
-    bool failed() const { return failed_; }          // the stream could not be read
+    bool failed() const { return failed_; }         // the stream could not be read
 
 private:
     bool fill();

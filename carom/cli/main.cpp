@@ -40,7 +40,8 @@ int main(int argc, char** argv) {
     carom::cli::ImpactOptions impact;
     CLI::App* impact_command =
         app.add_subcommand("impact", "Solves impacts: JSON Lines in, JSON Lines out");
-    impact_command->add_option("files", impact.files, "Files of problems (default: standard input)");
+    impact_command->add_option("files", impact.files,
+                               "Files of problems (default: standard input)");
     CLI::Option* law =
         impact_command->add_option("--law", impact.law, "Use this law instead of each line's own");
     CLI::Option* all = impact_command->add_flag("--all", impact.all, "Every law's answer");

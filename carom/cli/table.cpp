@@ -28,9 +28,11 @@ std::string Table::text() const {
     };
     line(rows_.front());
     std::vector<std::string> rule;
-    for (const std::size_t w : width) rule.emplace_back(w, '-');
+    for (const std::size_t w : width)
+        rule.emplace_back(w, '-');
     line(rule);
-    for (std::size_t i = 1; i < rows_.size(); ++i) line(rows_[i]);
+    for (std::size_t i = 1; i < rows_.size(); ++i)
+        line(rows_[i]);
     return out;
 }
 

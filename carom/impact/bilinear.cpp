@@ -14,7 +14,7 @@ bool bilinear_applies(const Contact& contact) {
     const double limit = k_tolerances.plane * K.cwiseAbs().maxCoeff();
     if (std::abs(K(0, 2)) > limit || std::abs(K(1, 2)) > limit) return false;
     const Vec2 slip = contact.u.head<2>();
-    const double speed = slip.norm();
+    const double speed = std::hypot(slip.x(), slip.y());
     if (speed == 0.0) return true;
     const Vec2 t = slip / speed;
     const Vec2 across(-t.y(), t.x());
@@ -27,7 +27,7 @@ Solution bilinear(const Contact& contact, const BilinearParameters& parameters) 
     const double pz = -(1.0 + parameters.e) * contact.u.z() / contact.K(2, 2);
     solution.p = {0.0, 0.0, pz};
     const Vec2 slip = contact.u.head<2>();
-    const double speed = slip.norm();
+    const double speed = std::hypot(slip.x(), slip.y());
     if (speed == 0.0 || parameters.mu == 0.0) {
         solution.path.add(speed == 0.0 ? Mode::stick : Mode::frictionless);
         return solution;

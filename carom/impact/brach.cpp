@@ -3,13 +3,15 @@
 
 #include "carom/impact/brach.h"
 
+#include <cmath>
+
 namespace carom::impact {
 namespace {
 
 // The ratio of tangential to normal impulse.
 Vec2 impulse_ratio(const Contact& contact, const BrachParameters& parameters) {
     const Vec2 slip = contact.u.head<2>();
-    const double speed = slip.norm();
+    const double speed = std::hypot(slip.x(), slip.y());
     if (speed == 0.0) return Vec2::Zero();
     const Vec2 a2 = -slip / speed;
     const Vec2 a3(-a2.y(), a2.x());

@@ -23,8 +23,7 @@ Solution chatterjee_ruina(const Contact& contact, const ChatterjeeRuinaParameter
         return solution;
     }
     // back along the same line to the cone
-    const double kappa =
-        mu * (1.0 + e) * P_I.z() / (P_II.head<2>().norm() - mu * along.z());
+    const double kappa = mu * (1.0 + e) * P_I.z() / (P_II.head<2>().norm() - mu * along.z());
     solution.p = (1.0 + e) * P_I + kappa * along;
     solution.path.add(mu > 0.0 ? Mode::slide : Mode::frictionless);
     return solution;

@@ -8,6 +8,7 @@
 
 #include "carom/impact/compliant_state.h"
 #include "carom/impact/routh.h"
+#include "carom/impact/scaling.h"
 #include "carom/impact/tolerances.h"
 
 namespace carom::impact {
@@ -27,9 +28,9 @@ bool turn_phase(CompliantState& state) {
     return false;
 }
 
-// Whether the impact starts in slip: |u_t| >= mu eta2 |u_z|. Within rounding of equality the particle
-// neither slips nor sticks at first; then what its velocity does next decides,
-// v_s'' = F' (e.(b - mu M e) + mu eta2 h).
+// Whether the impact starts in slip: |u_t| >= mu eta2 |u_z|. Within rounding of equality the
+// particle neither slips nor sticks at first; then what its velocity does next decides, v_s'' = F'
+// (e.(b - mu M e) + mu eta2 h).
 bool starts_in_slip(const CompliantState& s) {
     constexpr double k_equal = 1e-8;
     const double mu = s.parameters.mu;
@@ -111,8 +112,16 @@ Solution compliant(const Contact& contact, const CompliantParameters& parameters
     if (parameters.mu == 0.0) {
         return routh(contact, {parameters.e, 0.0, Termination::stronge}, trace);
     }
-    if (trace != nullptr) integrate(contact, parameters, trace);
-    return integrate(contact, parameters, nullptr);
+    // the series inside have high powers of the velocity: bring it to size one
+    const PowerScale scale(contact);
+    const Contact scaled = scale.scaled(contact);
+    if (trace != nullptr) {
+        integrate(scaled, parameters, trace);
+        scale.bring_back(*trace);
+    }
+    Solution solution = integrate(scaled, parameters, nullptr);
+    scale.bring_back(solution);
+    return solution;
 }
 
 }  // namespace carom::impact

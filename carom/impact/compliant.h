@@ -33,10 +33,12 @@ struct CompliantParameters {
 };
 
 // Johnson's ratio of normal to tangential stiffness for Poisson's ratio nu.
-constexpr double eta2_of_poisson_ratio(double nu) { return (2.0 - nu) / (2.0 - 2.0 * nu); }
+constexpr double eta2_of_poisson_ratio(double nu) {
+    return (2.0 - nu) / (2.0 - 2.0 * nu);
+}
 
-// p is not a number if the impact has not ended after ten thousand changes of mode or phase, which no
-// known problem does; resolve() turns that into a refusal.
+// p is not a number if the impact has not ended after ten thousand changes of mode or phase, which
+// no known problem does; resolve() turns that into a refusal.
 Solution compliant(const Contact& contact, const CompliantParameters& parameters,
                    Trace* trace = nullptr);
 

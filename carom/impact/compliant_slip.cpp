@@ -39,9 +39,7 @@ double impulse_to_end(const CompliantState& s, double rate) {
 class Slip {
 public:
     explicit Slip(CompliantState& state)
-        : s_(state),
-          from_zero_(state.F == 0.0),
-          origin_(state.pz) {
+        : s_(state), from_zero_(state.F == 0.0), origin_(state.pz) {
         // the springs point along the slip at first, later as they are
         const double ex = from_zero_ ? state.x : state.dx;
         const double ey = from_zero_ ? state.y : state.dy;
@@ -90,8 +88,8 @@ private:
         const double rate = normal_rate(s_, c_, sn_);
         const double slow = std::max(std::abs(s_.uz), std::sqrt(2.0 * std::abs(rate) * E));
         // at F = 0 the springs turn against growing from nothing, twice as fast in these terms
-        const double fast = s_.kt * r / ((from_zero_ && E == 0.0 ? 1.0 : 2.0) * s_.k() *
-                                         s_.parameters.mu);
+        const double fast =
+            s_.kt * r / ((from_zero_ && E == 0.0 ? 1.0 : 2.0) * s_.k() * s_.parameters.mu);
         return fast > k_much * slow;
     }
 
@@ -115,7 +113,8 @@ private:
             const bool sticks = at.vs < 0.0;
             if (turns || sticks) {
                 const double uz_at =
-                    turns ? series_root(series, {before, t, uz_before, sign * at.uz}, sign) : k_never;
+                    turns ? series_root(series, {before, t, uz_before, sign * at.uz}, sign)
+                          : k_never;
                 const double vs_at =
                     sticks ? series_root(series, {before, t, vs_before, at.vs}, 0.0) : k_never;
                 event = uz_at <= vs_at ? CompliantEvent::uz_zero : CompliantEvent::mode_change;
@@ -209,7 +208,8 @@ private:
         return s_.x * c_ + s_.y * sn_ + s_.parameters.mu * s_.k() / s_.kt * s_.uz;
     }
 
-    // Looks for the first event in the solved step. If there is one, solves the step again up to it.
+    // Looks for the first event in the solved step. If there is one, solves the step again up to
+    // it.
     bool locate(SlipCollocation& step, const Map& map, double vs_start, CompliantEvent& event) {
         const double sign = s_.compressing ? -1.0 : 1.0;
         const auto uz_end = [&](double part) { return value_at_end(step, map, part, sign, true); };
@@ -242,7 +242,8 @@ private:
         double before = 0.0;
         for (std::size_t i = 0; i <= k_last; ++i) {
             double middle = radau.between[i][0] * start;
-            for (std::size_t j = 0; j <= k_last; ++j) middle += radau.between[i][j + 1] * value[j];
+            for (std::size_t j = 0; j <= k_last; ++j)
+                middle += radau.between[i][j + 1] * value[j];
             const double node_before = i == 0 ? 0.0 : radau.node[i - 1];
             const double middle_at = 0.5 * (node_before + radau.node[i]);
             if (sign * middle < 0.0) return {true, before, middle_at};
@@ -312,7 +313,8 @@ private:
             return true;
         }
         if (!(s_.uz > 0.0)) return false;
-        // with u_t and u_z held, tan(psi/2) = T s^alpha, psi from e_ to u_t and s the part of E left
+        // with u_t and u_z held, tan(psi/2) = T s^alpha, psi from e_ to u_t and s the part of E
+        // left
         const double cosine = (s_.x * c_ + s_.y * sn_) / r;
         const double sine = (s_.y * c_ - s_.x * sn_) / r;
         const double alpha = s_.kt * r / (2.0 * s_.k() * mu * s_.uz);
@@ -323,7 +325,8 @@ private:
         const double growing =
             left * (std::abs(dx * s_.x + dy * s_.y) / (r * r) + std::abs(rate) / s_.uz);
         // the particle must go on slipping, and the estimates hold only for small changes
-        const double vs_end = particle_speed() + left * (dx * c_ + dy * sn_ + mu * s_.k() / s_.kt * rate);
+        const double vs_end =
+            particle_speed() + left * (dx * c_ + dy * sn_ + mu * s_.k() / s_.kt * rate);
         if (!(vs_end > 0.0) || (growing > 0.3 && std::abs(sine) + turning > 1e-15)) return false;
         const Tail tail = tail_error(cosine, sine, turning, growing);
         if (mu * left * tail.held <= negligible) {
@@ -402,6 +405,8 @@ private:
 
 }  // namespace
 
-CompliantEvent compliant_slip(CompliantState& state) { return Slip(state).run(); }
+CompliantEvent compliant_slip(CompliantState& state) {
+    return Slip(state).run();
+}
 
 }  // namespace carom::impact

@@ -11,8 +11,8 @@ namespace carom::impact {
 struct CompliantState {
     const Principal& K;
     const CompliantParameters& parameters;
-    double kt;            // stiffness of the tangential springs
-    double x, y, uz;      // contact velocity
+    double kt;        // stiffness of the tangential springs
+    double x, y, uz;  // contact velocity
     double px = 0.0, py = 0.0, pz = 0.0;
     double dx = 0.0, dy = 0.0;  // stretch of the tangential springs
     double F = 0.0;             // normal force
@@ -32,9 +32,7 @@ struct CompliantState {
           scale_pz(-(1.0 + law.e) * normal_velocity / principal.k33) {}
 
     // Stiffness of the normal spring in this phase.
-    double k() const {
-        return compressing ? 1.0 : 1.0 / (parameters.e * parameters.e);
-    }
+    double k() const { return compressing ? 1.0 : 1.0 / (parameters.e * parameters.e); }
     double normal_energy() const { return 0.5 * F * F / k(); }
 
     // Adds a stretch of this phase to the books: the normal work is what the spring lost.

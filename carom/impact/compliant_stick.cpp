@@ -70,8 +70,8 @@ public:
     double fastest() const { return omega_[2]; }
 
 private:
-    // A = G^T G with G from the triangular factors of K, so that rounding K's entries does not touch
-    // its small eigenvalues.
+    // A = G^T G with G from the triangular factors of K, so that rounding K's entries does not
+    // touch its small eigenvalues.
     template <class Real>
     Eigen::Matrix<Real, 3, 3> stiffness(const Principal& K) const {
         Eigen::Matrix<Real, 3, 3> G = Eigen::Matrix<Real, 3, 3>::Zero();
@@ -121,16 +121,16 @@ private:
     std::array<Vec3, 6> bound_;
 };
 
-// A function of time where it is now: it must stay positive. d1 to d3 are its derivatives, bound that
-// of the fourth for all times.
+// A function of time where it is now: it must stay positive. d1 to d3 are its derivatives, bound
+// that of the fourth for all times.
 struct Watched {
     double value, d1, d2, d3, bound;
 
     // A lower bound of the function on [0, t] that falls with t: terms that help are left out.
     double at_least(double t) const {
-        return value + t * (std::min(d1, 0.0) +
-                            t * (0.5 * std::min(d2, 0.0) +
-                                 t * (std::min(d3, 0.0) / 6.0 - t * bound / 24.0)));
+        return value +
+               t * (std::min(d1, 0.0) + t * (0.5 * std::min(d2, 0.0) +
+                                             t * (std::min(d3, 0.0) / 6.0 - t * bound / 24.0)));
     }
 
     // A time in which the function surely stays positive; near a zero it comes within 1 % of it.
@@ -217,8 +217,8 @@ public:
             // the tip of the cone; where its room grows slower than t^2, only the next order tells,
             // and it is positive, or the impact would have started in slip
             const double full = 2.0 * mu2k2_ * r.velocity.z() * r.velocity.z();
-            return std::min(for_uz, cone.d2 > 1e-7 * full ? leave(cone.d2, room_third_)
-                                                          : short_time_);
+            return std::min(for_uz,
+                            cone.d2 > 1e-7 * full ? leave(cone.d2, room_third_) : short_time_);
         }
         double for_room = cone.safe_time();
         if (on_cone) {

@@ -8,7 +8,9 @@
 namespace carom::impact {
 namespace {
 
-Vec3 tangential(const Vec3& a, const Vec3& n) { return a - n.dot(a) * n; }
+Vec3 tangential(const Vec3& a, const Vec3& n) {
+    return a - n.dot(a) * n;
+}
 
 }  // namespace
 

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <utility>
 
+#include "carom/impact/scaling.h"
+
 namespace carom::impact {
 namespace {
 
@@ -16,7 +18,8 @@ int distance(std::string_view a, std::string_view b) {
     constexpr std::size_t k_longest = 24;
     if (a.size() > k_longest || b.size() > k_longest) return 99;
     std::array<int, k_longest + 1> row{};
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+    for (std::size_t j = 0; j <= b.size(); ++j)
+        row[j] = static_cast<int>(j);
     for (std::size_t i = 1; i <= a.size(); ++i) {
         int diagonal = row[0];
         row[0] = static_cast<int>(i);
@@ -59,24 +62,38 @@ Outcome refused_unless_finite(Outcome outcome) {
     return outcome;
 }
 
-bool is_extreme(double size) { return size > 0.0 && !(size > 1e-60 && size < 1e60); }
+bool is_extreme(double size) {
+    return size > 0.0 && !(size > 1e-60 && size < 1e60);
+}
 
 }  // namespace
 
 double& LawParameters::number(ParameterId id) {
     switch (id) {
-        case ParameterId::e: return e;
-        case ParameterId::mu: return mu;
-        case ParameterId::et: return et;
-        case ParameterId::nu: return nu;
-        case ParameterId::eta2: return eta2;
-        case ParameterId::sigma: return sigma;
-        case ParameterId::mu2: return mu2;
-        case ParameterId::mu3: return mu3;
-        case ParameterId::psi1: return psi1;
-        case ParameterId::psi2: return psi2;
-        case ParameterId::rho: return rho;
-        default: return threshold;
+        case ParameterId::e:
+            return e;
+        case ParameterId::mu:
+            return mu;
+        case ParameterId::et:
+            return et;
+        case ParameterId::nu:
+            return nu;
+        case ParameterId::eta2:
+            return eta2;
+        case ParameterId::sigma:
+            return sigma;
+        case ParameterId::mu2:
+            return mu2;
+        case ParameterId::mu3:
+            return mu3;
+        case ParameterId::psi1:
+            return psi1;
+        case ParameterId::psi2:
+            return psi2;
+        case ParameterId::rho:
+            return rho;
+        default:
+            return threshold;
     }
 }
 
@@ -84,15 +101,21 @@ double LawParameters::number(ParameterId id) const {
     return const_cast<LawParameters*>(this)->number(id);
 }
 
-const LawInfo& law_info(LawId id) { return laws()[static_cast<std::size_t>(id)]; }
+const LawInfo& law_info(LawId id) {
+    return laws()[static_cast<std::size_t>(id)];
+}
 
 const ParameterInfo& parameter_info(ParameterId id) {
     return parameters()[static_cast<std::size_t>(id)];
 }
 
-const LawInfo* find_law(std::string_view name) { return find(laws(), name); }
+const LawInfo* find_law(std::string_view name) {
+    return find(laws(), name);
+}
 
-const ParameterInfo* find_parameter(std::string_view name) { return find(parameters(), name); }
+const ParameterInfo* find_parameter(std::string_view name) {
+    return find(parameters(), name);
+}
 
 std::optional<Termination> find_termination(std::string_view name) {
     for (const Termination t : {Termination::stronge, Termination::poisson,
@@ -102,9 +125,13 @@ std::optional<Termination> find_termination(std::string_view name) {
     return std::nullopt;
 }
 
-std::string_view nearest_law(std::string_view name) { return nearest(laws(), name); }
+std::string_view nearest_law(std::string_view name) {
+    return nearest(laws(), name);
+}
 
-std::string_view nearest_parameter(std::string_view name) { return nearest(parameters(), name); }
+std::string_view nearest_parameter(std::string_view name) {
+    return nearest(parameters(), name);
+}
 
 bool takes(const LawInfo& law, ParameterId id, LawId fallback) {
     const bool own = std::any_of(law.parameters.begin(), law.parameters.end(),
@@ -161,33 +188,13 @@ Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters&
         return refused_unless_finite(law.resolve(contact, given, trace));
     }
 
-    // powers of two: the scaled problem is the same problem, bit for bit
-    const int u_power = u_size > 0.0 ? std::ilogb(u_size) : 0;
-    const int K_power = std::ilogb(K_size);
-    const auto scale = [](auto values, int power) {
-        return values.unaryExpr([power](double v) { return std::ldexp(v, power); }).eval();
-    };
-    const Contact scaled{scale(contact.K, -K_power), scale(contact.u, -u_power)};
+    const PowerScale scale(contact);
     LawParameters inner = given;
-    inner.threshold = std::ldexp(given.threshold, -u_power);
-    inner.P = scale(given.P, K_power - u_power);
-    Outcome outcome = law.resolve(scaled, inner, trace);
-    const int p_power = u_power - K_power;
-    outcome.solution.p = scale(outcome.solution.p, p_power);
-    NormalHistory& h = outcome.solution.history;
-    h.compression_impulse = std::ldexp(h.compression_impulse, p_power);
-    h.restitution_impulse = std::ldexp(h.restitution_impulse, p_power);
-    h.compression_work = std::ldexp(h.compression_work, p_power + u_power);
-    h.restitution_work = std::ldexp(h.restitution_work, p_power + u_power);
-    if (trace != nullptr) {
-        for (TraceSample& s : trace->samples) {
-            s.p = scale(s.p, p_power);
-            s.u = scale(s.u, u_power);
-            s.normal_work = std::ldexp(s.normal_work, p_power + u_power);
-            s.normal_energy = std::ldexp(s.normal_energy, p_power + u_power);
-            s.tangential_energy = std::ldexp(s.tangential_energy, p_power + u_power);
-        }
-    }
+    inner.threshold = scale.scaled_velocity(given.threshold);
+    inner.P = scale.scaled_impulse(given.P);
+    Outcome outcome = law.resolve(scale.scaled(contact), inner, trace);
+    scale.bring_back(outcome.solution);
+    if (trace != nullptr) scale.bring_back(*trace);
     return refused_unless_finite(std::move(outcome));
 }
 

@@ -107,9 +107,9 @@ struct LawInfo {
     std::string_view name;
     std::string_view summary;
     std::span<const LawParameter> parameters;
-    bool plane_only;      // takes plane problems only
-    bool in_plane;        // has a meaning for plane problems
-    bool incremental;     // has a path inside the impact and can trace it
+    bool plane_only;   // takes plane problems only
+    bool in_plane;     // has a meaning for plane problems
+    bool incremental;  // has a path inside the impact and can trace it
     bool may_gain_energy;
     std::string_view source;
     Outcome (*resolve)(const Contact&, const LawParameters&, Trace*);

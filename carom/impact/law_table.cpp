@@ -60,8 +60,12 @@ constexpr std::array<ParameterInfo, k_parameter_count> k_parameters{{
      "law used where reversal is not possible"},
 }};
 
-constexpr LawParameter need(Id id) { return {id, true, {}}; }
-constexpr LawParameter may(Id id, std::string_view fallback) { return {id, false, fallback}; }
+constexpr LawParameter need(Id id) {
+    return {id, true, {}};
+}
+constexpr LawParameter may(Id id, std::string_view fallback) {
+    return {id, false, fallback};
+}
 
 constexpr std::array k_e{need(Id::e)};
 constexpr std::array k_e_mu{need(Id::e), need(Id::mu)};
@@ -76,11 +80,13 @@ constexpr std::array k_composite{need(Id::sigma), need(Id::e), need(Id::et), nee
                                  may(Id::termination, "poisson")};
 constexpr std::array k_compliant{need(Id::e), need(Id::mu), may(Id::nu, "this or eta2"),
                                  may(Id::eta2, "this or nu")};
-constexpr std::array k_micro{need(Id::mu), may(Id::e, "as the fallback needs"), may(Id::threshold, "none: always try"),
-                             may(Id::fallback, "routh"), may(Id::termination, "poisson")};
+constexpr std::array k_micro{need(Id::mu), may(Id::e, "as the fallback needs"),
+                             may(Id::threshold, "none: always try"), may(Id::fallback, "routh"),
+                             may(Id::termination, "poisson")};
 
 constexpr const char* k_not_plane =
-    "needs a plane problem: slip and coupling along one eigendirection of the tangential block of K";
+    "needs a plane problem: slip and coupling along one eigendirection of the tangential block of "
+    "K";
 
 // Answers a plane law on a 3D contact that happens in one plane.
 template <class Law>
@@ -130,14 +136,16 @@ constexpr std::array<LawInfo, 16> k_laws{{
      [](const Contact& c, const LawParameters& p, Trace*) {
          return in_plane(c, [&](const PlaneContact& v) { return planar(v, {p.e, p.mu}); });
      }},
-    {LawId::whittaker, "whittaker", "kinematic restitution, friction against the final slip", k_e_mu,
-     false, true, false, true, "Whittaker 1944; Kane and Levinson 1985",
+    {LawId::whittaker, "whittaker", "kinematic restitution, friction against the final slip",
+     k_e_mu, false, true, false, true, "Whittaker 1944; Kane and Levinson 1985",
      [](const Contact& c, const LawParameters& p, Trace*) {
          return Outcome{whittaker(c, {p.e, p.mu})};
      }},
-    {LawId::smith, "smith", "kinematic restitution, friction along a mean slip", k_e_mu, false, true,
-     false, false, "Smith 1991",
-     [](const Contact& c, const LawParameters& p, Trace*) { return Outcome{smith(c, {p.e, p.mu})}; }},
+    {LawId::smith, "smith", "kinematic restitution, friction along a mean slip", k_e_mu, false,
+     true, false, false, "Smith 1991",
+     [](const Contact& c, const LawParameters& p, Trace*) {
+         return Outcome{smith(c, {p.e, p.mu})};
+     }},
     {LawId::pfeiffer_glocker, "pfeiffer-glocker", "plane, two stages, tangential restitution",
      k_pfeiffer, true, true, false, false, "Pfeiffer and Glocker 1996, reconstructed",
      [](const Contact& c, const LawParameters& p, Trace*) {
@@ -182,11 +190,10 @@ constexpr std::array<LawInfo, 16> k_laws{{
      [](const Contact& c, const LawParameters& p, Trace*) {
          return Outcome{chatterjee_ruina(c, {p.e, p.et, p.mu})};
      }},
-    {LawId::composite, "composite", "mixture of chatterjee-ruina and routh", k_composite, false, true,
-     false, true, k_cr,
+    {LawId::composite, "composite", "mixture of chatterjee-ruina and routh", k_composite, false,
+     true, false, true, k_cr,
      [](const Contact& c, const LawParameters& p, Trace*) {
-         const Termination end =
-             p.has(Id::termination) ? p.termination : Termination::poisson;
+         const Termination end = p.has(Id::termination) ? p.termination : Termination::poisson;
          return Outcome{composite(c, {p.sigma, p.e, p.et, p.mu, end})};
      }},
     {LawId::compliant, "compliant", "normal and tangential springs, Coulomb friction", k_compliant,
@@ -195,13 +202,17 @@ constexpr std::array<LawInfo, 16> k_laws{{
          const double eta2 = p.has(Id::eta2) ? p.eta2 : eta2_of_poisson_ratio(p.nu);
          return Outcome{compliant(c, {p.e, p.mu, eta2}, t)};
      }},
-    {LawId::micro, "micro", "exact reversal inside the cone, else another law", k_micro, false, true,
-     false, true, "Mirtich and Canny 1995, 4.5", resolve_micro},
+    {LawId::micro, "micro", "exact reversal inside the cone, else another law", k_micro, false,
+     true, false, true, "Mirtich and Canny 1995, 4.5", resolve_micro},
 }};
 
 }  // namespace
 
-std::span<const LawInfo> laws() { return k_laws; }
-std::span<const ParameterInfo> parameters() { return k_parameters; }
+std::span<const LawInfo> laws() {
+    return k_laws;
+}
+std::span<const ParameterInfo> parameters() {
+    return k_parameters;
+}
 
 }  // namespace carom::impact

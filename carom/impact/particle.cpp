@@ -4,6 +4,7 @@
 #include "carom/impact/particle.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace carom::impact {
 
@@ -14,7 +15,7 @@ Solution particle(const Contact& contact, const ParticleParameters& parameters) 
     solution.p = {0.0, 0.0, pz};
 
     const Vec2 slip = contact.u.head<2>();
-    const double speed = slip.norm();
+    const double speed = std::hypot(slip.x(), slip.y());
     if (speed == 0.0 || parameters.mu == 0.0) {
         solution.path.add(speed == 0.0 ? Mode::stick : Mode::frictionless);
         return solution;

@@ -16,7 +16,9 @@ namespace {
 
 constexpr double k_slack = -k_tolerances.permissible;
 
-double divided(double value, double scale) { return scale > 0.0 ? value / scale : value; }
+double divided(double value, double scale) {
+    return scale > 0.0 ? value / scale : value;
+}
 
 double contact_energy(const Contact& contact) {
     return 0.5 * contact.u.dot(math::solve_spd3(contact.K, contact.u));
@@ -31,10 +33,18 @@ Vec3 conserving_on_cone(const Contact& contact, double mu, double phi) {
 
 }  // namespace
 
-bool Permissible::energy() const { return energy_margin >= k_slack; }
-bool Permissible::separation() const { return separation_margin >= k_slack; }
-bool Permissible::normal() const { return normal_margin >= k_slack; }
-bool Permissible::cone() const { return cone_margin >= k_slack; }
+bool Permissible::energy() const {
+    return energy_margin >= k_slack;
+}
+bool Permissible::separation() const {
+    return separation_margin >= k_slack;
+}
+bool Permissible::normal() const {
+    return normal_margin >= k_slack;
+}
+bool Permissible::cone() const {
+    return cone_margin >= k_slack;
+}
 
 Permissible check_permissible(const Contact& contact, double mu, const Vec3& p) {
     // the margins have no unit: with u, K and p brought to size one nothing overflows
@@ -50,8 +60,7 @@ Permissible check_permissible(const Contact& contact, double mu, const Vec3& p) 
     const Contact scaled{contact.K / K_size, contact.u / u_size};
     const Vec3 scaled_p = p1 * (p_size / u_size * K_size);
     out.energy_margin = divided(-energy_change(scaled, scaled_p), contact_energy(scaled));
-    out.separation_margin =
-        divided(scaled.u.z() + scaled.K.row(2).dot(scaled_p), scaled.u.norm());
+    out.separation_margin = divided(scaled.u.z() + scaled.K.row(2).dot(scaled_p), scaled.u.norm());
     return out;
 }
 
@@ -82,8 +91,7 @@ RegionLandmarks region_landmarks(const Contact& contact, double mu) {
     r.contact_energy = contact_energy(contact);
 
     // the fastest separation of all that conserve energy: the top of the ellipsoid
-    const Vec3 u_top =
-        contact.K.col(2) * std::sqrt(2.0 * r.contact_energy / contact.K(2, 2));
+    const Vec3 u_top = contact.K.col(2) * std::sqrt(2.0 * r.contact_energy / contact.K(2, 2));
     const Vec3 p_top = math::solve_spd3(contact.K, u_top - contact.u);
     if (p_top.z() > 0.0 && p_top.head<2>().norm() <= mu * p_top.z()) {
         r.P_largest_e = p_top;

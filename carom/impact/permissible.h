@@ -9,13 +9,14 @@
 
 namespace carom::impact {
 
-// The permissible region of impulse space (Chatterjee and Ruina section 3): what any law may answer.
+// The permissible region of impulse space (Chatterjee and Ruina section 3): what any law may
+// answer.
 //
 // Four conditions on an impulse p, as signed margins that are >= 0 where it holds:
 //     energy      -(u.p + p.K p/2) / E0            no kinetic energy is made
 //     separation  (u_z + K_z.p) / |u|              the bodies do not approach afterwards
 //     normal      p_z / |p|                        they push, never pull
-//     cone        (mu p_z - |p_t|) / |p|           Coulomb's friction
+//     cone        (mu p_z - |p_t|) / ((1 + mu) |p|)  Coulomb's friction
 // each divided by its own scale, so that Tolerances::permissible applies to all. E0 = u.K^-1 u/2 is
 // the contact kinetic energy before.
 struct Permissible {
@@ -50,11 +51,11 @@ Restitution shown_restitution(const Contact& contact, const Solution& solution);
 
 // The landmarks of the region.
 struct RegionLandmarks {
-    Vec3 P_I;                       // perfectly plastic, frictionless
-    Vec3 P_II;                      // perfectly plastic, sticking: centre of the energy ellipsoid
-    double contact_energy;          // E0
-    double largest_kinematic_e;     // over the whole region; zero without approach
-    Vec3 P_largest_e;               // an impulse that shows it
+    Vec3 P_I;                    // perfectly plastic, frictionless
+    Vec3 P_II;                   // perfectly plastic, sticking: centre of the energy ellipsoid
+    double contact_energy;       // E0
+    double largest_kinematic_e;  // over the whole region; zero without approach
+    Vec3 P_largest_e;            // an impulse that shows it
 };
 
 // Pre: u_z < 0.

@@ -72,7 +72,8 @@ Solution pfeiffer_glocker(const PlaneContact& contact,
     };
     if (pz_E > 0.0 && end_uz(pz_E) < -1e-14 * c.Kzz * pz_E) {
         double high = 1.25 * pz_E;
-        for (int i = 0; i < 4000 && end_uz(high) < 0.0; ++i) high *= 1.25;
+        for (int i = 0; i < 4000 && end_uz(high) < 0.0; ++i)
+            high *= 1.25;
         std::uintmax_t most = 200;
         const auto bracket = boost::math::tools::toms748_solve(
             end_uz, pz_E, high, boost::math::tools::eps_tolerance<double>(52), most);

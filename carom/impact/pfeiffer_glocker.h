@@ -12,7 +12,8 @@ namespace carom::impact {
 // Compression: whittaker with e = 0 in the plane gives p_C and u_C. Expansion: p_Ez = e p_Cz, and
 // along the tangent, counted so that p_Cx > 0, the stored impulse L = e et p_Cx is given back
 // unless Coulomb's law or the wished rebound velocity vs = nu et |u_x| says otherwise: with v the
-// slip after the normal expansion alone, s0 = -v/Kxx (slip to zero), s1 = (vs - v)/Kxx (slip to vs),
+// slip after the normal expansion alone, s0 = -v/Kxx (slip to zero), s1 = (vs - v)/Kxx (slip to
+// vs),
 //     p_Ex = min(s0, mu p_Ez) if s0 >= L;  L if s0 < L <= s1;  max(s1, -mu p_Ez) else.
 // If u_z would be negative at the end, p_Ez is raised until it is zero. et = 0 is plain Coulomb.
 //

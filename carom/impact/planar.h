@@ -10,8 +10,8 @@ namespace carom::impact {
 // Routh's law with Stronge's termination for plane problems, in closed form.
 //
 // In a plane every slip is on a ray of constant sliding, so that the impact is a chain of at most
-// three straight stretches. With s = sign(u_x), kx = Kxz - s mu Kxx, kz = Kzz - s mu Kxz per unit of
-// normal impulse: slide on the ray until slip ends, compression ends or the work of restitution
+// three straight stretches. With s = sign(u_x), kx = Kxz - s mu Kxx, kz = Kzz - s mu Kxz per unit
+// of normal impulse: slide on the ray until slip ends, compression ends or the work of restitution
 // reaches e^2 times that of compression; at zero slip stick if |Kxz| <= mu Kxx, else slip towards
 // sign(Kxz). Range: 0 <= e <= 1, mu >= 0. Never gains energy.
 // Source: the correction of Mirtich's algorithm, section 5.

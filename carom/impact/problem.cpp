@@ -17,7 +17,9 @@ Mat3 collision_matrix(const BodyState& body) {
     return body.inverse_mass * Mat3::Identity() - r * body.inverse_inertia * r;
 }
 
-Vec3 contact_point_velocity(const BodyState& body) { return body.v + body.w.cross(body.r); }
+Vec3 contact_point_velocity(const BodyState& body) {
+    return body.v + body.w.cross(body.r);
+}
 
 BodyState pushed(const BodyState& body, const Vec3& p_W) {
     BodyState after = body;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "carom/impact/tolerances.h"
 
@@ -17,14 +18,16 @@ using Series = RaySeries::Series;
 constexpr Series make_inverse_factorials() {
     Series a{};
     a[0] = 1.0;
-    for (std::size_t k = 1; k < k_terms; ++k) a[k] = a[k - 1] / static_cast<double>(k);
+    for (std::size_t k = 1; k < k_terms; ++k)
+        a[k] = a[k - 1] / static_cast<double>(k);
     return a;
 }
 constexpr Series k_inverse_factorial = make_inverse_factorials();
 
 constexpr Series make_inverses() {
     Series a{};
-    for (std::size_t k = 1; k < k_terms; ++k) a[k] = 1.0 / static_cast<double>(k);
+    for (std::size_t k = 1; k < k_terms; ++k)
+        a[k] = 1.0 / static_cast<double>(k);
     return a;
 }
 constexpr Series k_inverse = make_inverses();
@@ -66,7 +69,8 @@ Series solve(const Expansion& e, double weight, const Series& rhs) {
     for (std::size_t n = 0; n < k_terms; ++n) {
         double sum = -rhs[n];
         double other = 0.0;
-        for (std::size_t k = 1; k <= n; ++k) sum -= e.g[k] * y[n - k] * weight;
+        for (std::size_t k = 1; k <= n; ++k)
+            sum -= e.g[k] * y[n - k] * weight;
         for (std::size_t k = 2; k <= n; ++k) {
             other += e.f[k] * static_cast<double>(n - k + 1) * y[n - k + 1];
         }
@@ -87,7 +91,7 @@ double evaluate(const Series& a, double t) {
 }
 
 // Newton on f from the direction (c, s); returns the angle from there to the ray, and turns (c, s)
-// to it.
+// to it. Not a number when no ray is near.
 double turn_to_ray(const Principal& K, double mu, RayField field, double& c, double& s) {
     const double c0 = c;
     const double s0 = s;
@@ -99,10 +103,12 @@ double turn_to_ray(const Principal& K, double mu, RayField field, double& c, dou
         const double ds = std::sin(angle);
         c = c0 * dc - s0 * ds;
         s = s0 * dc + c0 * ds;
-        if (!(std::abs(step) > 1e-9) || !(std::abs(angle) < 1.0)) break;
+        // quadratic convergence: what is left is below rounding
+        if (std::abs(step) <= 1e-9) return angle;
+        if (!(std::abs(angle) < 1.0)) break;
         field = ray_field(K, mu, c, s);
     }
-    return angle;
+    return std::numeric_limits<double>::quiet_NaN();
 }
 
 // Whether h = k33 - mu b.c keeps its sign between two directions less than a quarter turn apart.
@@ -165,14 +171,16 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     Series quotient;
     for (std::size_t n = 0; n < k_terms; ++n) {
         double sum = e.g[n];
-        for (std::size_t k = 1; k <= n && k + 1 < k_terms; ++k) sum -= e.f[k + 1] * quotient[n - k];
+        for (std::size_t k = 1; k <= n && k + 1 < k_terms; ++k)
+            sum -= e.f[k + 1] * quotient[n - k];
         quotient[n] = sum / e.f[1];
         out.S_[n] = n == 0 ? 0.0 : quotient[n] * k_inverse[n];
     }
     out.R_ = quotient[0];
     // the last terms of both series must not matter
     double power = 1.0;
-    for (std::size_t k = 0; k + 2 < k_terms; ++k) power *= std::abs(angle);
+    for (std::size_t k = 0; k + 2 < k_terms; ++k)
+        power *= std::abs(angle);
     const auto last = [&](const Series& a) {
         return power * (std::abs(a[k_terms - 2]) + std::abs(a[k_terms - 1] * angle));
     };
@@ -236,22 +244,22 @@ double RaySeries::speed(double t) const {
     // dp_z/ds = r/f d delta/ds = (r/s) / (f/delta R)
     const At a = at(t);
     Series shifted;
-    for (std::size_t k = 0; k + 1 < k_terms; ++k) shifted[k] = f_[k + 1];
+    for (std::size_t k = 0; k + 1 < k_terms; ++k)
+        shifted[k] = f_[k + 1];
     shifted[k_terms - 1] = 0.0;
     return -a.growth / (evaluate(shifted, a.delta) * R_);
 }
 
 double RaySeries::uz_slope(double t) const {
     const At a = at(t);
-    const double h = K_->k33 - mu_ * (K_->b1 * evaluate(cosine_, a.delta) +
-                                      K_->b2 * evaluate(sine_, a.delta));
+    const double h =
+        K_->k33 - mu_ * (K_->b1 * evaluate(cosine_, a.delta) + K_->b2 * evaluate(sine_, a.delta));
     return h * speed(t);
 }
 
 double RaySeries::work(double t) const {
     const At a = at(t);
-    return W0_ - (uz_end_ * a.r * evaluate(phi_, a.delta) -
-                  a.r * a.r * evaluate(omega_, a.delta));
+    return W0_ - (uz_end_ * a.r * evaluate(phi_, a.delta) - a.r * a.r * evaluate(omega_, a.delta));
 }
 
 }  // namespace carom::impact

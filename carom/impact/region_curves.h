@@ -15,8 +15,8 @@ struct RegionCurves {
     std::vector<Vec3> maximum_compression;     // the ellipse of the ellipsoid with u_z = 0
     std::vector<Vec3> cone_rim;                // friction cone at the height of the ellipsoid's top
     std::vector<std::vector<Vec3>> cone_lines;  // from the tip to the rim
-    std::vector<Vec3> cone_on_ellipsoid;       // where cone and ellipsoid meet
-    std::vector<Vec3> sticking;                // line of sticking inside the ellipsoid
+    std::vector<Vec3> cone_on_ellipsoid;        // where cone and ellipsoid meet
+    std::vector<Vec3> sticking;                 // line of sticking inside the ellipsoid
 };
 
 // resolution: points on one curve, and a sixth of it curves on one surface. Pre: u not zero.

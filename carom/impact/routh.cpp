@@ -34,14 +34,17 @@ struct JamDirections {
         const double s = K.b2 / b;
         const double dc = K.k33 / (mu * b);
         const double ds = std::sqrt((1.0 - dc) * (1.0 + dc));
-        direction = {Vec2(c * dc - s * ds, s * dc + c * ds), Vec2(c * dc + s * ds, s * dc - c * ds)};
+        direction = {Vec2(c * dc - s * ds, s * dc + c * ds),
+                     Vec2(c * dc + s * ds, s * dc - c * ds)};
     }
 };
 
-double cross(const Vec2& a, const SlideSeries::Slip& b) { return a.x() * b.y - a.y() * b.x; }
+double cross(const Vec2& a, const SlideSeries::Slip& b) {
+    return a.x() * b.y - a.y() * b.x;
+}
 
-// The tolerance of a step that starts with slip speed r: what is lost counts against the whole slip.
-// No looser than this, since the slip can grow again along a diverging ray.
+// The tolerance of a step that starts with slip speed r: what is lost counts against the whole
+// slip. No looser than this, since the slip can grow again along a diverging ray.
 double step_tolerance(double r, double first_speed) {
     constexpr double k_loosest = 1e-9;
     return std::min(k_loosest, k_tolerances.series * std::max(1.0, first_speed / r));
@@ -71,7 +74,8 @@ bool slide_by_series(RouthProgress& now, const JamDirections& jam, double tolera
             cut[cuts++] = 0.5 * (root.first + root.second);
         }
         if (cuts == 2 && cut[0] > cut[1]) std::swap(cut[0], cut[1]);
-        for (std::size_t i = 0; i < cuts && !ended; ++i) ended = walk.walk_to(cut[i]);
+        for (std::size_t i = 0; i < cuts && !ended; ++i)
+            ended = walk.walk_to(cut[i]);
     }
     if (!ended) ended = walk.walk_to(end);
     walk.settle();
@@ -102,8 +106,7 @@ bool slide(RouthProgress& now) {
         const double c = now.x / r;
         const double s = now.y / r;
         const RayField field = ray_field(now.K, mu, c, s);
-        if (std::abs(field.f) <=
-            k_tolerances.on_ray * (std::abs(field.f_th) + std::abs(field.g))) {
+        if (std::abs(field.f) <= k_tolerances.on_ray * (std::abs(field.f_th) + std::abs(field.g))) {
             const double g = growth_on_ray(now.K, mu, c, s);
             const StraightStretch ray{-mu * c,
                                       -mu * s,
@@ -194,10 +197,14 @@ Solution integrate(const Contact& contact, const RouthParameters& parameters, Tr
 
 const char* termination_name(Termination termination) {
     switch (termination) {
-        case Termination::stronge: return "stronge";
-        case Termination::poisson: return "poisson";
-        case Termination::poisson_first: return "poisson-first";
-        case Termination::newton: return "newton";
+        case Termination::stronge:
+            return "stronge";
+        case Termination::poisson:
+            return "poisson";
+        case Termination::poisson_first:
+            return "poisson-first";
+        case Termination::newton:
+            return "newton";
     }
     return "unknown";
 }

@@ -104,9 +104,8 @@ bool follow_straight(RouthProgress& progress, const StraightStretch& s) {
     double left = s.length;
     for (;;) {
         const bool compression = progress.uz < 0.0 || (progress.uz == 0.0 && s.kz < 0.0);
-        const double to_end = compression && !progress.ends_in_any_phase()
-                                  ? k_never
-                                  : impulse_to_end(progress, s.kz);
+        const double to_end =
+            compression && !progress.ends_in_any_phase() ? k_never : impulse_to_end(progress, s.kz);
         const double to_zero =
             progress.uz != 0.0 && progress.uz * s.kz < 0.0 ? -progress.uz / s.kz : k_never;
         if (to_end <= left && to_end <= to_zero) {

@@ -51,10 +51,10 @@ struct RouthProgress {
 
 // A stretch on which everything but the work is linear in the normal impulse.
 struct StraightStretch {
-    double px, py;    // friction impulse per normal impulse
-    double dx, dy;    // slip velocity per normal impulse
-    double kz;        // u_z per normal impulse
-    double length;    // normal impulse until the stretch ends by itself (may be infinite)
+    double px, py;  // friction impulse per normal impulse
+    double dx, dy;  // slip velocity per normal impulse
+    double kz;      // u_z per normal impulse
+    double length;  // normal impulse until the stretch ends by itself (may be infinite)
     Mode mode;
 };
 

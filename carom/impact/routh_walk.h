@@ -64,9 +64,7 @@ private:
 
     double zero_of_uz(double to, double uz_to) const {
         const double guess = at_ + (to - at_) * uz_ / (uz_ - uz_to);
-        const auto f = [&](double t) {
-            return math::ValueSlope{curve_.uz(t), curve_.uz_slope(t)};
-        };
+        const auto f = [&](double t) { return math::ValueSlope{curve_.uz(t), curve_.uz_slope(t)}; };
         return math::bracketed_newton(f, at_, to, uz_, guess).x;
     }
 

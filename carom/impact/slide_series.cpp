@@ -17,7 +17,9 @@ constexpr int k_order = SlideSeries::k_order;
 
 using math::dot;
 
-double evaluate(const Coefficients& a, double t) { return math::evaluate_series(a, t); }
+double evaluate(const Coefficients& a, double t) {
+    return math::evaluate_series(a, t);
+}
 
 }  // namespace
 
@@ -83,7 +85,8 @@ void SlideSeries::expand(const Principal& K, double mu, double rate) {
     k.back_r[k_order] = 1.0;
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         (expand_order<i + 1>(k), ...);
-    }(std::make_index_sequence<k_order>{});
+    }
+    (std::make_index_sequence<k_order>{});
 }
 
 void SlideSeries::choose_step(double tolerance) {
@@ -91,8 +94,8 @@ void SlideSeries::choose_step(double tolerance) {
     const double unit_work = scale_ * std::max(std::abs(uz0_), scale_ * std::abs(uz_[1]));
     const double per_work = unit_work > 0.0 ? 1.0 / unit_work : 0.0;
     const auto size = [&](std::size_t k) {
-        return std::max({std::abs(x_[k]), std::abs(y_[k]), std::abs(r_[k]),
-                         std::abs(work_[k]) * per_work});
+        return std::max(
+            {std::abs(x_[k]), std::abs(y_[k]), std::abs(r_[k]), std::abs(work_[k]) * per_work});
     };
     // the last two orders: one of them may vanish by symmetry
     constexpr double k_longest = 1e12;
@@ -116,18 +119,27 @@ void SlideSeries::choose_step(double tolerance) {
 SlideSeries::Slip SlideSeries::slip(double tau) const {
     return {r0_ * evaluate(x_, tau), r0_ * evaluate(y_, tau)};
 }
-double SlideSeries::normal_impulse(double tau) const { return scale_ * evaluate(Z_, tau); }
+double SlideSeries::normal_impulse(double tau) const {
+    return scale_ * evaluate(Z_, tau);
+}
 SlideSeries::Slip SlideSeries::friction_impulse(double tau) const {
     const double k = -mu_ * scale_;
     return {k * evaluate(X_, tau), k * evaluate(Y_, tau)};
 }
-double SlideSeries::uz(double tau) const { return uz0_ + scale_ * evaluate(uz_, tau); }
-double SlideSeries::speed(double tau) const { return scale_ * evaluate(r_, tau); }
+double SlideSeries::uz(double tau) const {
+    return uz0_ + scale_ * evaluate(uz_, tau);
+}
+double SlideSeries::speed(double tau) const {
+    return scale_ * evaluate(r_, tau);
+}
 double SlideSeries::uz_slope(double tau) const {
     double slope = 0.0;
-    for (int k = k_order; k >= 1; --k) slope = slope * tau + k * uz_[static_cast<std::size_t>(k)];
+    for (int k = k_order; k >= 1; --k)
+        slope = slope * tau + k * uz_[static_cast<std::size_t>(k)];
     return scale_ * slope;
 }
-double SlideSeries::work(double tau) const { return evaluate(work_, tau); }
+double SlideSeries::work(double tau) const {
+    return evaluate(work_, tau);
+}
 
 }  // namespace carom::impact

@@ -13,7 +13,8 @@ namespace carom::impact {
 // In principal axes, with slip (x, y), r = |(x, y)| and the variable d tau = rate dp_z / r, Coulomb
 // friction reads
 //     x' = (b1 r - mu k1 x)/rate,  y' = (b2 r - mu k2 y)/rate,  r = sqrt(x^2 + y^2),
-//     p_z' = r/rate,  p_x' = -mu x/rate,  p_y' = -mu y/rate,  u_z = const + kappa p_z + q1 x + q2 y,
+//     p_z' = r/rate,  p_x' = -mu x/rate,  p_y' = -mu y/rate,  u_z = const + kappa p_z + q1 x + q2
+//     y,
 // linear but for one square root, and regular up to r = 0, which lies at tau = infinity. rate is
 // (mu max(k1, k2) + |b|), so that tau is a pure number and no coefficient overflows. All
 // coefficients follow from half a Cauchy product per order for r and one for the work.
@@ -33,13 +34,13 @@ public:
     struct Slip {
         double x, y;
     };
-    Slip slip(double tau) const;           // slip velocity
+    Slip slip(double tau) const;              // slip velocity
     double normal_impulse(double tau) const;  // increment since the start
     Slip friction_impulse(double tau) const;  // increment since the start
-    double uz(double tau) const;           // normal velocity
-    double speed(double tau) const;        // d p_z / d tau
-    double uz_slope(double tau) const;     // d u_z / d tau
-    double work(double tau) const;         // increment since the start
+    double uz(double tau) const;              // normal velocity
+    double speed(double tau) const;           // d p_z / d tau
+    double uz_slope(double tau) const;        // d u_z / d tau
+    double work(double tau) const;            // increment since the start
 
 private:
     struct Rates;

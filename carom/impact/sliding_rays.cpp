@@ -22,8 +22,8 @@ SlidingRays sliding_rays(const Mat3& K, double mu) {
         const Vec2& c = roots.direction[static_cast<std::size_t>(i)];
         double angle = std::atan2(c.y(), c.x());
         if (angle < 0.0) angle += 2.0 * std::numbers::pi;
-        rays.ray[static_cast<std::size_t>(rays.count++)] = {
-            angle, b.dot(c) - mu * c.dot(M * c), f.slope(c.x(), c.y()) < 0.0};
+        rays.ray[static_cast<std::size_t>(rays.count++)] = {angle, b.dot(c) - mu * c.dot(M * c),
+                                                            f.slope(c.x(), c.y()) < 0.0};
     }
     for (std::size_t i = 1; i < static_cast<std::size_t>(rays.count); ++i) {
         for (std::size_t j = i; j > 0 && rays.ray[j].angle < rays.ray[j - 1].angle; --j) {

@@ -10,8 +10,8 @@ namespace carom::impact {
 
 // A ray of constant sliding: a slip direction that friction does not turn.
 struct SlidingRay {
-    double angle;   // of the slip, in [0, 2 pi) from the contact frame's x axis
-    double growth;  // change of the slip speed per normal impulse: < 0 converging, > 0 diverging
+    double angle;     // of the slip, in [0, 2 pi) from the contact frame's x axis
+    double growth;    // change of the slip speed per normal impulse: < 0 converging, > 0 diverging
     bool attracting;  // neighbouring slip directions turn towards it
 };
 

@@ -41,7 +41,8 @@ void SlipCollocation::evaluate() {
     const double pull = mu * start_.k() / start_.kt;
     for (std::size_t i = 0; i < k_nodes; ++i) {
         double E = E0_;
-        for (std::size_t j = 0; j < k_nodes; ++j) E -= A[i][j] * weight_[j] * uz_[j];
+        for (std::size_t j = 0; j < k_nodes; ++j)
+            E -= A[i][j] * weight_[j] * uz_[j];
         E_[i] = E;
         G_[i] = stiffness_ * (y_[i] * c_[i] - x_[i] * s_[i]) / E;
         vs_[i] = x_[i] * c_[i] + y_[i] * s_[i] + pull * uz_[i];
@@ -85,13 +86,15 @@ bool SlipCollocation::newton_step() {
     Vector residual;
     for (std::size_t i = 0; i < k_nodes; ++i) {
         double r = phi_[i] - phi0_;
-        for (std::size_t j = 0; j < k_nodes; ++j) r -= A[i][j] * weight_[j] * G_[j];
+        for (std::size_t j = 0; j < k_nodes; ++j)
+            r -= A[i][j] * weight_[j] * G_[j];
         residual[static_cast<int>(i)] = r;
     }
     const Vector update = J.partialPivLu().solve(residual);
     last_update_ = update.cwiseAbs().maxCoeff();
     if (!(last_update_ < 1.0)) return false;
-    for (std::size_t i = 0; i < k_nodes; ++i) phi_[i] -= update[static_cast<int>(i)];
+    for (std::size_t i = 0; i < k_nodes; ++i)
+        phi_[i] -= update[static_cast<int>(i)];
     return true;
 }
 

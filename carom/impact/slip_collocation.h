@@ -16,8 +16,8 @@ namespace carom::impact {
 //     d phi/dp_z = (u_t.e_perp) kt/(2 k mu E).
 // Its values at the nodes of Radau IIA are found by Newton; the step is stiffly accurate, which
 // holds phi on u_t where the springs are much faster than the slip turns. The variable of a step is
-// xi in [0, 1] with p_z = a quadratic in xi: that makes the solution smooth both where E starts from
-// zero (p_z ~ xi^2) and where it ends there.
+// xi in [0, 1] with p_z = a quadratic in xi: that makes the solution smooth both where E starts
+// from zero (p_z ~ xi^2) and where it ends there.
 class SlipCollocation {
 public:
     static constexpr std::size_t k_nodes = math::Radau8::k_nodes;

@@ -16,7 +16,9 @@ using math::dot;
 constexpr std::size_t k_order = SlipSeries::k_order;
 using Coefficients = SlipSeries::Coefficients;
 
-double evaluate(const Coefficients& a, double t) { return math::evaluate_series(a, t); }
+double evaluate(const Coefficients& a, double t) {
+    return math::evaluate_series(a, t);
+}
 
 }  // namespace
 
@@ -81,7 +83,8 @@ void SlipSeries::expand_regular() {
     w.back_E[k_order] = E_[0];
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         (regular_order<k>(w), ...);
-    }(std::make_index_sequence<k_order>{});
+    }
+    (std::make_index_sequence<k_order>{});
 }
 
 template <std::size_t n>
@@ -103,9 +106,10 @@ template <std::size_t n>
     const double across = dot<n + 1>(w.y.data(), back_c) - dot<n + 1>(w.x.data(), back_s);
     // sum over 0 < j < n of F_{j+1} psi_{n-j}
     double carried = 0.0;
-    for (std::size_t j = 1; j < n; ++j) carried += E_[j + 1] * w.psi[n - j];
-    const double phi = (w.turn * across - carried) /
-                       (static_cast<double>(n) * E_[1] + w.turn * w.r0);
+    for (std::size_t j = 1; j < n; ++j)
+        carried += E_[j + 1] * w.psi[n - j];
+    const double phi =
+        (w.turn * across - carried) / (static_cast<double>(n) * E_[1] + w.turn * w.r0);
     w.psi[n] = static_cast<double>(n) * phi;
     c_[n] = c_known - phi * s_[0];
     s_[n] = s_known + phi * c_[0];
@@ -121,7 +125,8 @@ void SlipSeries::expand_singular() {
     w.back_s[k_order] = s_[0];
     [&]<std::size_t... i>(std::index_sequence<i...>) {
         (singular_order<i + 1>(w), ...);
-    }(std::make_index_sequence<k_order>{});
+    }
+    (std::make_index_sequence<k_order>{});
 }
 
 SlipSeries::SlipSeries(const CompliantState& state, double c, double s, double tolerance)

@@ -113,9 +113,9 @@ FullStep correct(const System& s, Point& at) {
     at.v1 -= s1;
     at.v2 -= s2;
     at.pz -= step_z;
-    const double size = std::max((std::abs(s1) + std::abs(s2)) * at.pz,
-                                 std::abs(step_z) * size_of(s, at)) /
-                        (size_of(s, at) * at.pz);
+    const double size =
+        std::max((std::abs(s1) + std::abs(s2)) * at.pz, std::abs(step_z) * size_of(s, at)) /
+        (size_of(s, at) * at.pz);
     return {size, l.det > 0.0 && slope > 0.0 && at.pz > 0.0};
 }
 
@@ -196,8 +196,8 @@ Solution solve(const Contact& contact, const SmithParameters& parameters, bool s
     if (contact.u.x() == 0.0 && contact.u.y() == 0.0) return whittaker(contact, {e, mu});
     const Principal K = make_principal(contact.K);
     const Vec2 slip = K.turn(contact.u.x(), contact.u.y());
-    const System system{K,           slip.x(), slip.y(), std::sqrt(slip.squaredNorm()),
-                        -(1.0 + e) * contact.u.z(), mu};
+    const System system{
+        K, slip.x(), slip.y(), std::sqrt(slip.squaredNorm()), -(1.0 + e) * contact.u.z(), mu};
     if (!safe) {
         // start from sliding on if that is what it does, else from friction in proportion to slip
         const double pz = system.rise / K.k33;

@@ -7,12 +7,18 @@ namespace carom::impact {
 
 const char* mode_name(Mode mode) {
     switch (mode) {
-        case Mode::separating: return "separating";
-        case Mode::slide: return "slide";
-        case Mode::stick: return "stick";
-        case Mode::ray: return "ray";
-        case Mode::frictionless: return "frictionless";
-        case Mode::reverse: return "reverse";
+        case Mode::separating:
+            return "separating";
+        case Mode::slide:
+            return "slide";
+        case Mode::stick:
+            return "stick";
+        case Mode::ray:
+            return "ray";
+        case Mode::frictionless:
+            return "frictionless";
+        case Mode::reverse:
+            return "reverse";
     }
     return "unknown";
 }

@@ -12,11 +12,11 @@ namespace carom::impact {
 
 // One point of the path inside an impact, in the contact frame.
 struct TraceSample {
-    Vec3 p;                           // impulse on A so far
-    Vec3 u;                           // contact velocity
-    double normal_work = 0.0;         // work of the normal force on the bodies so far
-    double normal_energy = 0.0;       // compliant law: energy of the normal spring
-    double tangential_energy = 0.0;   // compliant law: energy of the tangential springs
+    Vec3 p;                          // impulse on A so far
+    Vec3 u;                          // contact velocity
+    double normal_work = 0.0;        // work of the normal force on the bodies so far
+    double normal_energy = 0.0;      // compliant law: energy of the normal spring
+    double tangential_energy = 0.0;  // compliant law: energy of the tangential springs
     Mode mode = Mode::slide;
 };
 
@@ -45,7 +45,8 @@ struct Trace {
     void mark(TransitionKind kind) { transitions.push_back({kind, samples.size() - 1}); }
 };
 
-// How many samples a law puts into one stretch between two located changes.
+// How many samples a law puts into one straight or vibrating stretch between two located changes;
+// stretches of series have at least eight.
 inline constexpr int k_trace_samples = 32;
 
 }  // namespace carom::impact

@@ -15,9 +15,7 @@ namespace {
 // The slip condition as a trigonometric polynomial of the final slip angle.
 math::Trig2 slip_condition(const Principal& K, double x, double y, double rise, double mu) {
     const double half_mu = 0.5 * mu;
-    return {half_mu * (x * K.b2 - y * K.b1),
-            y * K.k33 + rise * K.b2,
-            -x * K.k33 - rise * K.b1,
+    return {half_mu * (x * K.b2 - y * K.b1), y * K.k33 + rise * K.b2, -x * K.k33 - rise * K.b1,
             -half_mu * (x * K.b2 + y * K.b1),
             half_mu * (x * K.b1 - y * K.b2 + rise * (K.k1 - K.k2))};
 }
@@ -85,8 +83,7 @@ PrincipalImpulse refined(const Principal& K, double x, double y, double rise, do
 
 // The safe way: u_z is a continuous function of p_z that grows without bound, so that a solution
 // exists; for roots that the polynomial loses to rounding at a fold.
-PrincipalImpulse by_normal_impulse(const Principal& K, double x, double y, double rise,
-                                   double mu) {
+PrincipalImpulse by_normal_impulse(const Principal& K, double x, double y, double rise, double mu) {
     double high = rise / K.k33;
     double low = 0.0;
     for (int i = 0; i < 2000 && Trial(K, x, y, high, mu).rise < rise; ++i) {

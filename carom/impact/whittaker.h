@@ -15,9 +15,9 @@ namespace carom::impact {
 //     or p_t = -mu p_z c with c the direction of the final slip.
 //
 // Slip in closed form: p_z = -(1 + e) u_z / h(th), where th is a zero of
-// (s.u_t) h(th) - (1 + e) u_z f(th), s = (-sin th, cos th), a trigonometric polynomial of degree two
-// with at most four roots; those with h > 0 and a final slip along c count. Stick wins where it is
-// admissible, else the smallest p_z. Can gain energy when K couples normal and tangents. Cannot
+// (s.u_t) h(th) - (1 + e) u_z f(th), s = (-sin th, cos th), a trigonometric polynomial of degree
+// two with at most four roots; those with h > 0 and a final slip along c count. Stick wins where it
+// is admissible, else the smallest p_z. Can gain energy when K couples normal and tangents. Cannot
 // reverse the slip. Range: 0 <= e <= 1, mu >= 0.
 // Source: Whittaker 1944; Chatterjee and Ruina section 4.2.2 with its misprint mended.
 struct WhittakerParameters {

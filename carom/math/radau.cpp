@@ -77,12 +77,14 @@ Radau8 make() {
     for (std::size_t i = 0; i < k_n; ++i) {
         for (std::size_t j = 0; j < k_n; ++j) {
             Real sum = 0;
-            for (std::size_t k = 0; k < k_n; ++k) sum += weight[k] * lagrange(c, j, c[i] * c[k]);
+            for (std::size_t k = 0; k < k_n; ++k)
+                sum += weight[k] * lagrange(c, j, c[i] * c[k]);
             r.integral[i][j] = static_cast<double>(c[i] * sum);
         }
     }
     std::array<Real, k_n + 1> with_start{};
-    for (std::size_t i = 0; i < k_n; ++i) with_start[i + 1] = c[i];
+    for (std::size_t i = 0; i < k_n; ++i)
+        with_start[i + 1] = c[i];
     for (std::size_t i = 0; i < k_n; ++i) {
         const Real middle = (with_start[i] + with_start[i + 1]) / 2;
         for (std::size_t j = 0; j <= k_n; ++j) {

@@ -14,10 +14,16 @@ Mat3 cross_matrix(const Vec3& a) {
 }
 
 Mat3 rotation_to_z(const Vec3& n) {
-    const double sine = std::hypot(n.x(), n.y());
-    if (sine == 0.0) return Vec3(1.0, n.z() < 0.0 ? -1.0 : 1.0, n.z() < 0.0 ? -1.0 : 1.0).asDiagonal();
-    const double ax = n.y() / sine;
-    const double ay = -n.x() / sine;
+    if (n.x() == 0.0 && n.y() == 0.0) {
+        const double flip = n.z() < 0.0 ? -1.0 : 1.0;
+        return Vec3(1.0, flip, flip).asDiagonal();
+    }
+    // the axis from scaled components: subnormal ones have too few digits for a quotient
+    constexpr double k_scale = 0x1p500;
+    const double tiny = std::abs(n.x()) + std::abs(n.y()) < 1e-250 ? k_scale : 1.0;
+    const double sine = std::hypot(tiny * n.x(), tiny * n.y());
+    const double ax = tiny * n.y() / sine;
+    const double ay = -tiny * n.x() / sine;
     const double k = 1.0 - n.z();
     Mat3 m;
     m << k * ax * ax + n.z(), k * ax * ay, -n.x(),  //

@@ -87,7 +87,8 @@ RealRoots quartic_roots(double a, double b, double c, double d) {
             y.add(-root);
         }
     }
-    for (int i = 0; i < y.count; ++i) out.add(y.x[static_cast<std::size_t>(i)] - s);
+    for (int i = 0; i < y.count; ++i)
+        out.add(y.x[static_cast<std::size_t>(i)] - s);
     return out;
 }
 

@@ -35,8 +35,8 @@ struct TrigRoots {
 // none, which is the conditioning of the problem. An identically vanishing F has no roots here.
 TrigRoots trig_roots(const Trig2& F);
 
-// The same roots as the closed form gives them, good to about 1e-8: for callers that discard most of
-// them and polish the rest.
+// The same roots as the closed form gives them, good to about 1e-8: for callers that discard most
+// of them and polish the rest.
 TrigRoots rough_trig_roots(const Trig2& F);
 
 // Newton on F along the circle from a point near a root; false when it does not settle on one.

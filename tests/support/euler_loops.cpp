@@ -18,8 +18,7 @@ Vec3 routh_euler(const impact::Contact& contact, const impact::RouthParameters& 
     Vec3 u = contact.u;
     double Wc = 0.0;
     double Wd = 0.0;
-    double last = u.head<2>().norm();
-    bool stuck = last == 0.0;
+    bool stuck = u.head<2>().norm() == 0.0;
     while (!stuck) {
         const double r = std::sqrt(u.x() * u.x() + u.y() * u.y());
         (u.z() < 0.0 ? Wc : Wd) += u.z() * step;
@@ -31,7 +30,6 @@ Vec3 routh_euler(const impact::Contact& contact, const impact::RouthParameters& 
         }
         // the slip has turned round within a step: it passed zero
         stuck = u.x() * before.x() + u.y() * before.y() <= 0.0;
-        last = r;
     }
     const impact::Principal P = impact::make_principal(K);
     Vec3 slope;
@@ -55,7 +53,7 @@ Vec3 routh_euler(const impact::Contact& contact, const impact::RouthParameters& 
 }
 
 Vec3 compliant_euler(const impact::Contact& contact, const impact::CompliantParameters& parameters,
-                     double h) {
+                     double h, bool held) {
     const double mu = parameters.mu;
     const double eta0 = std::sqrt(parameters.eta2);
     const Mat3& K = contact.K;
@@ -95,6 +93,7 @@ Vec3 compliant_euler(const impact::Contact& contact, const impact::CompliantPara
                                    -mu * mu * eta * eta * eta * v.z() * root * sw - cross * su) /
                               cone;
             D += factor * h / root * rate;
+            if (held) D *= 2.0 * eta0 * std::sqrt(cone) / D.norm();
             if ((v.head<2>() - rate).dot(D) <= 0.0) stick = true;
         }
         const Vec2 dI = slope();

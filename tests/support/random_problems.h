@@ -97,7 +97,8 @@ inline impact::LawParameters random_parameters(Random& random) {
     p.psi2 = random.uniform(0.0, 2.0 * std::numbers::pi);
     p.rho = random.uniform();
     p.P = random.normal3();
-    for (const impact::ParameterInfo& info : impact::parameters()) p.mark(info.id);
+    for (const impact::ParameterInfo& info : impact::parameters())
+        p.mark(info.id);
     p.given &= ~(1U << static_cast<unsigned>(impact::ParameterId::eta2));
     p.given &= ~(1U << static_cast<unsigned>(impact::ParameterId::threshold));
     p.termination = impact::Termination::stronge;

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# clang-tidy over the library and the program; slow, so not part of ./test.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+cmake --preset release >/dev/null
+git ls-files 'carom/*.cpp' | xargs -P "$(nproc)" -n 4 clang-tidy -p build/release --quiet
