@@ -5,6 +5,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -345,10 +346,23 @@ simdjson::error_code parse(std::string_view line, Value& value) {
     return parser.parse(padded.data(), line.size(), false).get(value);
 }
 
+// How deep lists and objects are nested, at most; brackets inside strings count too.
+int nesting(std::string_view line) {
+    int depth = 0;
+    int most = 0;
+    for (const char c : line) {
+        if (c == '[' || c == '{') most = std::max(most, ++depth);
+        if (c == ']' || c == '}') --depth;
+    }
+    return most;
+}
+
 // What is wrong with a line that the fast parser refuses, in words and with the column. Numbers
 // that only it refuses (integers beyond 64 bits) come back as JSON that it takes.
 std::string explain_or_mend(std::string_view line) {
     using Json = nlohmann::json;
+    constexpr int k_deepest = 100;
+    if (nesting(line) > k_deepest) fail("nested too deeply to be a problem");
     try {
         return Json::parse(line.begin(), line.end())
             .dump(-1, ' ', false, Json::error_handler_t::replace);

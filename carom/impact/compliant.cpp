@@ -62,6 +62,8 @@ bool run(CompliantState& state, Path& path) {
             on_cone = false;
             if (turn_phase(state)) return true;
         } else {
+            // springs that were never stretched reach the cone only at its tip: the end
+            if (state.dx == 0.0 && state.dy == 0.0) return true;
             on_cone = slips;
             slips = !slips;
             if (state.trace != nullptr) {

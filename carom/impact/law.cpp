@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "carom/impact/scaling.h"
 
@@ -55,11 +54,11 @@ auto find(const Table& table, std::string_view name) -> decltype(&*table.begin()
 }
 
 // No answer is better than one that is not a number.
-Outcome refused_unless_finite(Outcome outcome) {
-    if (outcome.refusal == nullptr && !outcome.solution.p.allFinite()) {
+void refuse_unless_finite(Outcome& outcome) {
+    const Vec3& p = outcome.solution.p;
+    if (outcome.refusal == nullptr && !std::isfinite(p.x() + p.y() + p.z())) {
         outcome.refusal = "has no finite answer: the impulse overflows or the impact does not end";
     }
-    return outcome;
 }
 
 bool is_extreme(double size) {
@@ -185,7 +184,9 @@ Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters&
     const double u_size = contact.u.cwiseAbs().maxCoeff();
     const double K_size = contact.K.cwiseAbs().maxCoeff();
     if (!is_extreme(u_size) && !is_extreme(K_size)) {
-        return refused_unless_finite(law.resolve(contact, given, trace));
+        Outcome outcome = law.resolve(contact, given, trace);
+        refuse_unless_finite(outcome);
+        return outcome;
     }
 
     const PowerScale scale(contact);
@@ -195,7 +196,8 @@ Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters&
     Outcome outcome = law.resolve(scale.scaled(contact), inner, trace);
     scale.bring_back(outcome.solution);
     if (trace != nullptr) scale.bring_back(*trace);
-    return refused_unless_finite(std::move(outcome));
+    refuse_unless_finite(outcome);
+    return outcome;
 }
 
 }  // namespace carom::impact

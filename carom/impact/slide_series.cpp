@@ -25,7 +25,12 @@ double evaluate(const Coefficients& a, double t) {
 
 SlideSeries::SlideSeries(const Principal& K, double mu, double x, double y, double uz0,
                          double tolerance)
-    : r0_(std::sqrt(x * x + y * y)), uz0_(uz0), mu_(mu) {
+    : r0_(std::sqrt(x * x + y * y)),
+      uz0_(uz0),
+      mu_(mu),
+      k33_(K.k33),
+      mu_b1_(mu * K.b1),
+      mu_b2_(mu * K.b2) {
     const double rate = mu * std::max(K.k1, K.k2) + std::sqrt(K.b1 * K.b1 + K.b2 * K.b2);
     scale_ = r0_ / rate;
     x_[0] = x / r0_;
@@ -133,10 +138,9 @@ double SlideSeries::speed(double tau) const {
     return scale_ * evaluate(r_, tau);
 }
 double SlideSeries::uz_slope(double tau) const {
-    double slope = 0.0;
-    for (int k = k_order; k >= 1; --k)
-        slope = slope * tau + k * uz_[static_cast<std::size_t>(k)];
-    return scale_ * slope;
+    // k33 r - mu b.(x, y): good enough for the slope of a Newton step, whatever it cancels
+    return scale_ *
+           (k33_ * evaluate(r_, tau) - mu_b1_ * evaluate(x_, tau) - mu_b2_ * evaluate(y_, tau));
 }
 double SlideSeries::work(double tau) const {
     return evaluate(work_, tau);

@@ -54,6 +54,7 @@ private:
     double r0_;
     double uz0_;
     double mu_;
+    double k33_, mu_b1_, mu_b2_;
     double scale_;  // r0 / rate: impulse per unit of Z
     double step_ = 0.0;
 };

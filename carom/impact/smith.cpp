@@ -131,8 +131,8 @@ bool newton(const System& s, Point& at, int most) {
         if (step.size > 0.6) {
             at = {0.5 * (before.v1 + at.v1), 0.5 * (before.v2 + at.v2), 0.5 * (before.pz + at.pz)};
         }
-        // quadratic convergence: one more step is below rounding
-        if (step.size <= 1e-7) return correct(s, at).on_path;
+        // quadratic convergence: one more step would be below rounding
+        if (step.size <= 1e-8) return true;
     }
     return false;
 }

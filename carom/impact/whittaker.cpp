@@ -3,6 +3,7 @@
 
 #include "carom/impact/whittaker.h"
 
+#include <algorithm>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
@@ -49,6 +50,24 @@ PrincipalImpulse smallest_slip(const Principal& K, double x, double y, double ri
         if (p.z > 0.0 && (best.z < 0.0 || p.z < best.z)) best = p;
     }
     return best;
+}
+
+// Newton from a good guess where the answer is unique: u_z rises for every slip direction, so that
+// no jamming is possible. z < 0 when it does not settle on an admissible slip.
+PrincipalImpulse unique_slip(const Principal& K, double x, double y, double rise, double mu) {
+    const double pz = rise / K.k33;
+    const double vx = x + K.b1 * pz;
+    const double vy = y + K.b2 * pz;
+    const double push = mu * pz;
+    const double lambda = std::max(0.0, std::sqrt(vx * vx + vy * vy) - push * std::max(K.k1, K.k2));
+    const double cx = vx * (lambda + push * K.k2);
+    const double cy = vy * (lambda + push * K.k1);
+    const double length = std::sqrt(cx * cx + cy * cy);
+    Vec2 c(cx / length, cy / length);
+    if (!(length > 0.0) || !math::polish_trig_root(slip_condition(K, x, y, rise, mu), c)) {
+        return {0.0, 0.0, -1.0, false, 0.0, 0.0};
+    }
+    return slip_along(K, x, y, rise, mu, c.x(), c.y(), 0.0);
 }
 
 // An impulse with normal part pz and friction against the final slip, and the change of u_z that it
@@ -112,7 +131,10 @@ PrincipalImpulse whittaker_principal(const Principal& K, double x, double y, dou
     if (pz > 0.0 && px * px + py * py <= mu * mu * pz * pz) {
         return {px, py, pz, true, 0.0, 0.0};
     }
-    const PrincipalImpulse slip = smallest_slip(K, x, y, rise, mu);
+    const bool can_jam = mu * mu * (K.b1 * K.b1 + K.b2 * K.b2) >= K.k33 * K.k33;
+    PrincipalImpulse slip{0.0, 0.0, -1.0, false, 0.0, 0.0};
+    if (!can_jam) slip = unique_slip(K, x, y, rise, mu);
+    if (!(slip.z > 0.0)) slip = smallest_slip(K, x, y, rise, mu);
     if (!(slip.z > 0.0)) return by_normal_impulse(K, x, y, rise, mu);
     return K.stiff ? refined(K, x, y, rise, mu, slip) : slip;
 }

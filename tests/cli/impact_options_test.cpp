@@ -239,7 +239,7 @@ TEST(ImpactOptions, TableHasARowForEachProblemAndErrorsBeside) {
     EXPECT_EQ(lines[2].substr(0, 1), "1");
     EXPECT_NE(lines[2].find("slide stick"), std::string::npos);
     EXPECT_NE(lines[3].find("every"), std::string::npos);
-    EXPECT_NE(run.err.find("line 2: "), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("-:2: "), std::string::npos) << run.err;
 }
 
 TEST(ImpactOptions, TableOfAllNamesEveryLaw) {

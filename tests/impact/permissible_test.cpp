@@ -28,7 +28,8 @@ TEST(Permissible, MarginsAreTheirFormulas) {
         ASSERT_NEAR(r.separation_margin, after(contact, p).z() / contact.u.norm(),
                     1e-12 * (1 + contact.K.norm() * p.norm() / contact.u.norm()));
         ASSERT_NEAR(r.normal_margin, p.z() / p.norm(), 1e-14);
-        ASSERT_NEAR(r.cone_margin, (mu * p.z() - p.head<2>().norm()) / p.norm(), 1e-14)
+        ASSERT_NEAR(r.cone_margin, (mu * p.z() - p.head<2>().norm()) / ((1.0 + mu) * p.norm()),
+                    1e-14)
             << mu << show(p);
         ASSERT_EQ(r.all(), r.energy() && r.separation() && r.normal() && r.cone());
         ASSERT_EQ(r.normal(), p.z() >= 0.0 || r.normal_margin > -1e-9);
