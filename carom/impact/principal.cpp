@@ -26,10 +26,14 @@ Principal turned(const Mat3& K) {
     const Real k2 = k11 + t * k01;
     const Real b1 = c * k02 - s * k12;
     const Real b2 = s * k02 + c * k12;
-    const Real kappa = k22 - b1 * b1 / k1 - b2 * b2 / k2;
+    const Real i1 = 1 / k1;
+    const Real i2 = 1 / k2;
+    const Real q1 = b1 * i1;
+    const Real q2 = b2 * i2;
+    const Real kappa = k22 - b1 * q1 - b2 * q2;
     const auto round = [](Real v) { return static_cast<double>(v); };
-    return {round(k1),      round(k2),      round(b1), round(b2), round(k22), round(kappa),
-            round(b1 / k1), round(b2 / k2), round(c),  round(s),  false};
+    return {round(k1), round(k2), round(b1), round(b2), round(k22), round(kappa), round(q1),
+            round(q2), round(i1), round(i2), round(c),  round(s),   false};
 }
 
 }  // namespace
@@ -78,16 +82,16 @@ UnitSlip solve_secular(double a1, double a2, double v1, double v2) {
     }
     c1 = v1 == 0.0 ? 0.0 : v1 / (lambda + a1);
     c2 = v2 == 0.0 ? 0.0 : v2 / (lambda + a2);
-    const double norm = std::sqrt(c1 * c1 + c2 * c2);
-    return {c1 / norm, c2 / norm, lambda};
+    const double scale = 1.0 / std::sqrt(c1 * c1 + c2 * c2);
+    return {c1 * scale, c2 * scale, lambda};
 }
 
 TangentialImpulse friction_for_normal(const Principal& K, double x, double y, double pz,
                                       double mu) {
     const double vx = x + K.b1 * pz;
     const double vy = y + K.b2 * pz;
-    const double sx = -vx / K.k1;
-    const double sy = -vy / K.k2;
+    const double sx = -vx * K.i1;
+    const double sy = -vy * K.i2;
     const double limit = mu * pz;
     if (sx * sx + sy * sy <= limit * limit) return {sx, sy, true, 0.0, 0.0};
     const UnitSlip slip = solve_secular(limit * K.k1, limit * K.k2, vx, vy);

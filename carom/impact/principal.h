@@ -22,6 +22,7 @@ namespace carom::impact {
 struct Principal {
     double k1, k2, b1, b2, k33, kappa;
     double q1, q2;
+    double i1, i2;  // 1/k1, 1/k2
     double c, s;
     bool stiff;  // badly conditioned: differences of entries of K lose digits
 

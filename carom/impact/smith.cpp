@@ -18,7 +18,8 @@ struct MeanSlip {
     double j11, j12, j21, j22;
 };
 
-MeanSlip mean_slip(double a1, double a2, double a, double v1, double v2) {
+[[gnu::always_inline]] inline MeanSlip mean_slip(double a1, double a2, double a, double v1,
+                                                 double v2) {
     const double v_squared = v1 * v1 + v2 * v2;
     const double v = std::sqrt(v_squared);
     const double den = 1.0 / (a * a + v_squared);
@@ -59,7 +60,7 @@ struct Linearised {
     double d11, d12, d21, d22, det, inverse;
     double Q1, Q2;
 
-    Linearised(const System& s, const Point& at) {
+    [[gnu::always_inline]] Linearised(const System& s, const Point& at) {
         const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
         Q1 = s.K.b1 - s.mu * s.K.k1 * m.w1;
         Q2 = s.K.b2 - s.mu * s.K.k2 * m.w2;
@@ -100,7 +101,7 @@ struct FullStep {
 };
 
 // One Newton step for v and p_z together, so that u_z rises as wished.
-FullStep correct(const System& s, Point& at) {
+[[gnu::always_inline]] inline FullStep correct(const System& s, Point& at) {
     const Linearised l(s, at);
     const double z1 = l.solve1(l.Q1, l.Q2);
     const double z2 = l.solve2(l.Q1, l.Q2);
@@ -199,7 +200,8 @@ Solution solve(const Contact& contact, const SmithParameters& parameters, bool s
     const System system{
         K, slip.x(), slip.y(), std::sqrt(slip.squaredNorm()), -(1.0 + e) * contact.u.z(), mu};
     if (!safe) {
-        // start from sliding on if that is what it does, else from friction in proportion to slip
+        // start from sliding on if that is what it does, else from friction in proportion to slip,
+        // at last from almost no slip
         const double pz = system.rise / K.k33;
         const double push = mu * pz / system.a;
         Point at{slip.x() * (1.0 - K.k1 * push) + K.b1 * pz,
@@ -208,6 +210,8 @@ Solution solve(const Contact& contact, const SmithParameters& parameters, bool s
             at.v1 = (slip.x() + K.b1 * pz) / (1.0 + K.k1 * push);
             at.v2 = (slip.y() + K.b2 * pz) / (1.0 + K.k2 * push);
         }
+        if (newton(system, at, 20)) return answer(system, at);
+        at = {0.1 * at.v1, 0.1 * at.v2, pz};
         if (newton(system, at, 20)) return answer(system, at);
     }
     return answer(system, follow(system));

@@ -126,8 +126,8 @@ PrincipalImpulse whittaker_principal(const Principal& K, double x, double y, dou
     }
     // stick: u_z rises as wished and the slip goes to zero
     const double pz = (rise + K.q1 * x + K.q2 * y) / K.kappa;
-    const double px = -(x + K.b1 * pz) / K.k1;
-    const double py = -(y + K.b2 * pz) / K.k2;
+    const double px = -(x + K.b1 * pz) * K.i1;
+    const double py = -(y + K.b2 * pz) * K.i2;
     if (pz > 0.0 && px * px + py * py <= mu * mu * pz * pz) {
         return {px, py, pz, true, 0.0, 0.0};
     }
