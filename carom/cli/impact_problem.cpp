@@ -362,7 +362,7 @@ int nesting(std::string_view line) {
 std::string explain_or_mend(std::string_view line) {
     using Json = nlohmann::json;
     constexpr int k_deepest = 100;
-    if (nesting(line) > k_deepest) fail("nested too deeply to be a problem");
+    if (nesting(line) > k_deepest) fail("JSON nested too deeply to be a problem");
     try {
         return Json::parse(line.begin(), line.end())
             .dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -133,7 +133,7 @@ bool newton(const System& s, Point& at, int most) {
             at = {0.5 * (before.v1 + at.v1), 0.5 * (before.v2 + at.v2), 0.5 * (before.pz + at.pz)};
         }
         // quadratic convergence: one more step would be below rounding
-        if (step.size <= 1e-8) return true;
+        if (step.size <= 1e-9) return true;
     }
     return false;
 }

@@ -169,7 +169,7 @@ bool polish_trig_root(const Trig2& F, Vec2& point) {
         c = c1 * norm;
         s = s1 * norm;
         // quadratic convergence: the next step would be below rounding
-        if (std::abs(step) < 1e-8) break;
+        if (std::abs(step) < 1e-11) break;
     }
     point = {c, s};
     return std::abs(F.value(c, s)) <= 1e-10 * scale;

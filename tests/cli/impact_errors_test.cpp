@@ -212,7 +212,8 @@ std::vector<Bad> bad_text() {
         {"deep_but_whole",
          R"({"id":"bad","law":"routh","K":)" + std::string(100000, '[') + std::string(100000, ']') +
              "}",
-         {"K and u"}},
+         {"nested too deeply"},
+         ""},
         {"long_word", fmt::format("\"{}", std::string(100000, 'x')), {"JSON"}, ""},
         {"long_field",
          R"({"id":"bad","law":"routh",")" + std::string(100000, 'x') + "\":1}",
