@@ -83,19 +83,18 @@ struct Trial {
     }
 };
 
-// Secant steps in p_z from a solution that lost digits to a badly conditioned K.
+// Steps in p_z from a solution that lost digits to a badly conditioned K, with the slope taken once
+// over a distance at which its difference has digits to spare.
 PrincipalImpulse refined(const Principal& K, double x, double y, double rise, double mu,
                          const PrincipalImpulse& rough) {
-    Trial before(K, x, y, rough.z * (1.0 + 1e-6), mu);
+    constexpr double k_distance = 1e-6;
     Trial now(K, x, y, rough.z, mu);
-    for (int i = 0; i < 6 && now.rise != before.rise; ++i) {
-        const double pz = now.impulse.z + (rise - now.rise) * (now.impulse.z - before.impulse.z) /
-                                              (now.rise - before.rise);
+    const Trial beside(K, x, y, rough.z * (1.0 + k_distance), mu);
+    const double slope = (beside.rise - now.rise) / (k_distance * rough.z);
+    for (int i = 0; i < 3; ++i) {
+        const double pz = now.impulse.z + (rise - now.rise) / slope;
         if (!(std::abs(pz - rough.z) <= 1e-3 * rough.z)) break;
-        const double step = std::abs(pz - now.impulse.z);
-        before = now;
         now = Trial(K, x, y, pz, mu);
-        if (step <= 1e-15 * pz) break;
     }
     return now.impulse;
 }

@@ -155,12 +155,18 @@ TrigRoots rough_trig_roots(const Trig2& F) {
 }
 
 bool polish_trig_root(const Trig2& F, Vec2& point) {
+    // steps are cut short only far from a root; near a double root they halve, until rounding stops
+    // them
+    constexpr int k_most = 40;
+    constexpr double k_settled = 1e-11;
     const double scale = size_of(F);
     double c = point.x();
     double s = point.y();
-    for (int i = 0; i < 8; ++i) {
+    bool settled = false;
+    for (int i = 0; i < k_most && !settled; ++i) {
         const double f = F.value(c, s);
         const double df = F.slope(c, s);
+        settled = std::abs(f) <= 1e-15 * scale;
         if (df == 0.0) break;
         const double step = std::clamp(-f / df, -0.1, 0.1);
         const double c1 = c - step * s;
@@ -169,10 +175,10 @@ bool polish_trig_root(const Trig2& F, Vec2& point) {
         c = c1 * norm;
         s = s1 * norm;
         // quadratic convergence: the next step would be below rounding
-        if (std::abs(step) < 1e-11) break;
+        settled = settled || std::abs(step) < k_settled;
     }
     point = {c, s};
-    return std::abs(F.value(c, s)) <= 1e-10 * scale;
+    return settled;
 }
 
 TrigRoots trig_roots(const Trig2& F) {
