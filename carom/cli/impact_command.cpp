@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -47,9 +48,14 @@ void add_row(Table& table, const ImpactProblem& problem, std::string name,
     const impact::Contact& c = problem.contact;
     const double lost = -impact::energy_change(c, solution.p);
     const auto shown = impact::shown_restitution(c, solution);
-    table.add({std::move(name), vector_text(problem, solution.p),
-               vector_text(problem, c.u + c.K * solution.p), short_number(lost),
-               shown.kinematic ? short_number(*shown.kinematic) : "-", path_text(solution.path)});
+    // rounding is not worth a person's attention
+    const Vec3 after = c.u + c.K * solution.p;
+    const double speck = 1e-13 * c.u.cwiseAbs().maxCoeff();
+    const Vec3 shown_after =
+        after.unaryExpr([=](double v) { return std::abs(v) < speck ? 0.0 : v; });
+    table.add({std::move(name), vector_text(problem, solution.p), vector_text(problem, shown_after),
+               short_number(lost), shown.kinematic ? short_number(*shown.kinematic) : "-",
+               path_text(solution.path)});
 }
 
 std::string all_table(const ImpactProblem& problem) {
