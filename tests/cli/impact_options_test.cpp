@@ -95,7 +95,8 @@ TEST(ImpactOptions, AllAgreesWithEachLawOnItsOwn) {
 }
 
 TEST(ImpactOptions, AllSaysWhichParameterALawMisses) {
-    for (const Json& one : run_impact(k_ball, {"--all"}).answer().at("answers")) {
+    const Json answer = run_impact(k_ball, {"--all"}).answer();
+    for (const Json& one : answer.at("answers")) {
         if (one.at("law") == "chatterjee-ruina") {
             EXPECT_NE(one.value("not_applicable", "").find("needs et"), std::string::npos);
         } else if (one.at("law") == "routh") {
@@ -108,7 +109,8 @@ TEST(ImpactOptions, AllInThePlaneHasTwoComponents) {
     const ProgramRun run =
         run_impact(problem_with_everything("[[3.25,-1.3],[-1.3,1.75]]", "[1,-1]"), {"--all"});
     EXPECT_EQ(run.exit_code, 0);
-    for (const Json& one : run.answer().at("answers")) {
+    const Json answer = run.answer();
+    for (const Json& one : answer.at("answers")) {
         const impact::LawInfo* law = impact::find_law(one.at("law").get<std::string>());
         ASSERT_NE(law, nullptr);
         if (!law->in_plane) {
