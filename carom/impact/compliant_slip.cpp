@@ -11,6 +11,7 @@
 #include "carom/impact/compliant_state.h"
 #include "carom/impact/slip_collocation.h"
 #include "carom/impact/slip_series.h"
+#include "carom/impact/tolerances.h"
 #include "carom/math/bracket.h"
 
 namespace carom::impact {
@@ -95,10 +96,10 @@ private:
 
     // One Taylor step, or part of one up to an event; true when an event ended the stretch.
     bool advance_by_series(CompliantEvent& event) {
-        double tolerance = k_series;
+        double tolerance = k_tolerances.compliant_series;
         if (!s_.compressing) {
             const double left = impulse_to_end(s_, normal_rate(s_, c_, sn_));
-            tolerance = std::min(1e-7, k_series * std::max(1.0, s_.pz / left));
+            tolerance = std::min(1e-7, k_tolerances.compliant_series * std::max(1.0, s_.pz / left));
         }
         const SlipSeries series(s_, c_, sn_, tolerance);
         const double sign = s_.compressing ? -1.0 : 1.0;
@@ -187,7 +188,8 @@ private:
         for (int tries = 0; tries < 200; ++tries) {
             const Map map = propose(fraction_);
             const double weight = std::min(1.0, std::abs(map.impulse(1.0)) / scale());
-            if (!step.solve(map) || step.unresolved() * weight > k_unresolved) {
+            if (!step.solve(map) ||
+                step.unresolved() * weight > k_tolerances.compliant_unresolved) {
                 fraction_ *= 0.5;
                 continue;
             }
@@ -306,7 +308,7 @@ private:
         const double mu = s_.parameters.mu;
         const double rate = normal_rate(s_, c_, sn_);
         const double left = impulse_to_end(s_, rate);
-        const double negligible = k_tail * (1.0 + mu) * s_.pz;
+        const double negligible = k_tolerances.compliant_tail * (1.0 + mu) * s_.pz;
         const double r = std::sqrt(s_.x * s_.x + s_.y * s_.y);
         if (r == 0.0 || mu * left <= negligible) {
             finish(c_, sn_);
@@ -389,11 +391,6 @@ private:
         s_.account(pz_before, energy_before);
     }
 
-    // Resolution asked of a step, and what may be neglected at the end, relative to p_z.
-    static constexpr double k_unresolved = 1e-8;
-    static constexpr double k_tail = 1e-11;
-    // Truncation error of a Taylor step, relative.
-    static constexpr double k_series = 1e-11;
     static constexpr int k_trace_steps = 8;
 
     CompliantState& s_;

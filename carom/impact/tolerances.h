@@ -29,6 +29,15 @@ struct Tolerances {
     double slip_end = 1e-13;
     // Residual of the implicit collocation of the compliant law. Larger: p ten times less accurate.
     double collocation = 1e-13;
+    // Truncation error of one Taylor step of compliant slip, relative. Larger: p ten times less
+    // accurate, steps about 14 % longer.
+    double compliant_series = 1e-11;
+    // Last Legendre coefficient (rad) of the slip angle in one implicit step, weighted by its part
+    // of the impulse. Larger: stiff impacts up to ten times less accurate.
+    double compliant_unresolved = 1e-8;
+    // Friction impulse neglected when the end of a compliant impact is closed with the velocity
+    // held, relative to p_z. Larger: p wrong by up to ten times as much, one step saved.
+    double compliant_tail = 1e-11;
     // Restitution below which the compliant law ends at maximum compression: its stiff restitution
     // would give back this part of the impulse. Larger: p wrong by as much, relative.
     double compliant_plastic = 1e-10;
