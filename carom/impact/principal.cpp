@@ -6,8 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/math/cauchy.h"
+
 namespace carom::impact {
 namespace {
+
+using math::Lanes;
 
 // One Jacobi rotation of the tangential block, in the precision of Real.
 template <class Real>
@@ -16,9 +20,9 @@ Principal turned(const Mat3& K) {
     const Real k22 = K(2, 2);
     Real c = 1, s = 0, t = 0;
     if (k01 != 0) {
-        const Real cot = (k11 - k00) / (2 * k01);
-        t = 1 / (std::abs(cot) + std::sqrt(1 + cot * cot));
-        if (cot < 0) t = -t;
+        const Real half = (k11 - k00) / 2;
+        t = k01 / (std::abs(half) + std::sqrt(half * half + k01 * k01));
+        if (half < 0) t = -t;
         c = 1 / std::sqrt(1 + t * t);
         s = t * c;
     }
@@ -52,38 +56,44 @@ Principal make_principal(const Mat3& K) {
 
 UnitSlip solve_secular(double a1, double a2, double v1, double v2) {
     constexpr double k_settled = 1e-9;
+    constexpr double k_least = 1e-300;  // a zero over zero is a zero here
+    const double squared = v1 * v1 + v2 * v2;
+    const double length = std::sqrt(squared);
+    const double smallest = std::min(a1, a2);
     double low = 0.0;
-    double high = std::sqrt(v1 * v1 + v2 * v2);
-    double lambda = 0.0;
-    // lambda = |v| - a lies right of the root for the smaller a, left of it for the larger one
-    lambda = std::max(0.0, high - std::max(a1, a2));
-    double c1 = 0.0;
-    double c2 = 0.0;
+    double high = length;
+    // with the mean of a weighted by v^2 this lies left of the root, and close (Jensen)
+    const double mean = (a1 * v1 * v1 + a2 * v2 * v2) / std::max(squared, k_least);
+    double lambda = std::max(0.0, length - mean);
+    const Lanes a{a1, a2};
+    const Lanes v{v1, v2};
+    const auto inverse = [&](double l) {
+        const Lanes d = a + l;
+        return 1.0 / Lanes{std::max(d[0], k_least), std::max(d[1], k_least)};
+    };
     for (int i = 0; i < 100; ++i) {
-        const double d1 = lambda + a1;
-        const double d2 = lambda + a2;
-        c1 = v1 == 0.0 ? 0.0 : v1 / d1;
-        c2 = v2 == 0.0 ? 0.0 : v2 / d2;
-        const double norm2 = c1 * c1 + c2 * c2;
+        const Lanes inv = inverse(lambda);
+        const Lanes c = v * inv;
+        const Lanes square = c * c;
+        const Lanes falling = square * inv;
+        const double norm2 = square[0] + square[1];
         const double norm = std::sqrt(norm2);
-        const double slope = c1 * c1 / d1 + c2 * c2 / d2;
-        if (norm > 1.0) {
-            low = lambda;
-        } else {
-            high = lambda;
-        }
-        const double step = norm2 * (norm - 1.0) / (slope > 0.0 ? slope : 1.0);
-        double next = lambda + step;
+        const double slope = falling[0] + falling[1];
+        (norm > 1.0 ? low : high) = lambda;
+        double next = lambda + norm2 * (norm - 1.0) / (slope > 0.0 ? slope : 1.0);
         if (!(next >= low && next <= high)) next = 0.5 * (low + high);
         const double moved = std::abs(next - lambda);
         lambda = next;
         // quadratic convergence: the next step would be below rounding
-        if (moved <= k_settled * (lambda + std::min(a1, a2))) break;
+        if (moved <= k_settled * (lambda + smallest)) break;
     }
-    c1 = v1 == 0.0 ? 0.0 : v1 / (lambda + a1);
-    c2 = v2 == 0.0 ? 0.0 : v2 / (lambda + a2);
-    const double scale = 1.0 / std::sqrt(c1 * c1 + c2 * c2);
-    return {c1 * scale, c2 * scale, lambda};
+    const Lanes c = v * inverse(lambda);
+    const Lanes square = c * c;
+    const double norm2 = square[0] + square[1];
+    constexpr double k_nearly_one = 1e-8;
+    const double scale =
+        std::abs(norm2 - 1.0) < k_nearly_one ? 1.5 - 0.5 * norm2 : 1.0 / std::sqrt(norm2);
+    return {c[0] * scale, c[1] * scale, lambda};
 }
 
 TangentialImpulse friction_for_normal(const Principal& K, double x, double y, double pz,

@@ -6,8 +6,10 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "carom/impact/tolerances.h"
+#include "carom/math/cauchy.h"
 
 namespace carom::impact {
 namespace {
@@ -63,19 +65,30 @@ Expansion expand(const Principal& K, double mu, double c, double s) {
     return e;
 }
 
+// One order of solve(): back_y and back_slope hold y and y' backwards.
+template <std::size_t n>
+[[gnu::always_inline]] inline void solve_order(const Expansion& e, double weight, const Series& rhs,
+                                               Series& y, Series& back_y, Series& back_slope) {
+    const double coupling = math::dot<n>(e.g.data() + 1, back_y.data() + (k_terms - n));
+    double turning = 0.0;
+    if constexpr (n >= 2) {
+        turning = math::dot<n - 1>(e.f.data() + 2, back_slope.data() + (k_terms - n + 1));
+    }
+    y[n] = (-rhs[n] - weight * coupling - turning) /
+           (static_cast<double>(n) * e.f[1] + weight * e.g[0]);
+    back_y[k_terms - 1 - n] = y[n];
+    if constexpr (n >= 1) back_slope[k_terms - n] = static_cast<double>(n) * y[n];
+}
+
 // The analytic solution of f y' + weight g y = -rhs about a zero of f.
 Series solve(const Expansion& e, double weight, const Series& rhs) {
     Series y;
-    for (std::size_t n = 0; n < k_terms; ++n) {
-        double sum = -rhs[n];
-        double other = 0.0;
-        for (std::size_t k = 1; k <= n; ++k)
-            sum -= e.g[k] * y[n - k] * weight;
-        for (std::size_t k = 2; k <= n; ++k) {
-            other += e.f[k] * static_cast<double>(n - k + 1) * y[n - k + 1];
-        }
-        y[n] = (sum - other) / (static_cast<double>(n) * e.f[1] + weight * e.g[0]);
+    Series back_y;
+    Series back_slope;
+    [&]<std::size_t... n>(std::index_sequence<n...>) {
+        (solve_order<n>(e, weight, rhs, y, back_y, back_slope), ...);
     }
+    (std::make_index_sequence<k_terms>{});
     return y;
 }
 
@@ -109,6 +122,27 @@ double turn_to_ray(const Principal& K, double mu, RayField field, double& c, dou
         field = ray_field(K, mu, c, s);
     }
     return std::numeric_limits<double>::quiet_NaN();
+}
+
+// Sixteen terms are not enough beyond about a sixth of the radius of convergence.
+constexpr double k_part_of_radius = 0.22;
+
+// A first look from the direction (c, s) itself, to spare the search for a ray too far away.
+bool too_far(const Principal& K, double mu, const RayField& field, double c, double s) {
+    constexpr double k_slack = 1.2;
+    const double turn = std::abs(field.f / field.f_th);
+    const double f_thth = -4.0 * mu * (K.k1 - K.k2) * s * c + K.b1 * s - K.b2 * c;
+    return turn * std::abs(0.5 * f_thth) > k_slack * k_part_of_radius * -field.f_th;
+}
+
+// The same on the ray itself, with the second and third order of f there.
+bool beyond_convergence(const Principal& K, double mu, double c, double s, double turn) {
+    const double d = mu * (K.k1 - K.k2);
+    const double f1 = std::abs(d * (c - s) * (c + s) - K.b1 * c - K.b2 * s);
+    const double f2 = std::abs(-4.0 * d * s * c + K.b1 * s - K.b2 * c) / 2.0;
+    const double f3 = std::abs(-4.0 * d * (c - s) * (c + s) + K.b1 * c + K.b2 * s) / 6.0;
+    return turn * f2 > k_part_of_radius * f1 ||
+           turn * turn * f3 > k_part_of_radius * k_part_of_radius * f1;
 }
 
 // Whether h = k33 - mu b.c keeps its sign between two directions less than a quarter turn apart.
@@ -148,19 +182,14 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     const double r = std::sqrt(x * x + y * y);
     double c = x / r;
     double s = y / r;
+    if (too_far(K, mu, field, c, s)) return std::nullopt;
     const double angle = turn_to_ray(K, mu, field, c, s);
     if (!(std::abs(angle) < k_near)) return std::nullopt;
     if (!monotone_between(K, mu, x / r, y / r, c, s)) return std::nullopt;
+    if (beyond_convergence(K, mu, c, s, std::abs(angle))) return std::nullopt;
     Expansion e = expand(K, mu, c, s);
     e.g[0] = growth_on_ray(K, mu, c, s);
     if (!(e.f[1] < 0.0) || !(e.g[0] < 0.0)) return std::nullopt;
-    // sixteen terms are not enough beyond about a sixth of the radius of convergence
-    constexpr double k_part_of_radius = 0.22;
-    const double turn = std::abs(angle);
-    if (turn * std::abs(e.f[2]) > k_part_of_radius * -e.f[1] ||
-        turn * turn * std::abs(e.f[3]) > k_part_of_radius * k_part_of_radius * -e.f[1]) {
-        return std::nullopt;
-    }
 
     RaySeries out;
     out.delta0_ = -angle;
@@ -169,13 +198,17 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     out.phi_ = solve(e, 1.0, one);
     // the exponent of r: g/(f/delta) = R + delta S'
     Series quotient;
-    for (std::size_t n = 0; n < k_terms; ++n) {
-        double sum = e.g[n];
-        for (std::size_t k = 1; k <= n && k + 1 < k_terms; ++k)
-            sum -= e.f[k + 1] * quotient[n - k];
-        quotient[n] = sum / e.f[1];
-        out.S_[n] = n == 0 ? 0.0 : quotient[n] * k_inverse[n];
+    Series back;
+    const double inverse_f1 = 1.0 / e.f[1];
+    [&]<std::size_t... n>(std::index_sequence<n...>) {
+        ((quotient[n] =
+              (e.g[n] - math::dot<n>(e.f.data() + 2, back.data() + (k_terms - n))) * inverse_f1,
+          back[k_terms - 1 - n] = quotient[n], out.S_[n] = quotient[n] * k_inverse[n]),
+         ...);
     }
+    (std::make_index_sequence<k_terms - 1>{});
+    out.S_[0] = 0.0;
+    out.S_[k_terms - 1] = 0.0;
     out.R_ = quotient[0];
     // the last terms of both series must not matter
     double power = 1.0;
@@ -223,9 +256,15 @@ RaySeries::Slip RaySeries::slip(double t) const {
     return {a.r * evaluate(cosine_, a.delta), a.r * evaluate(sine_, a.delta)};
 }
 
-double RaySeries::normal_impulse(double t) const {
-    const At a = at(t);
+double RaySeries::normal_impulse(const At& a) const {
     return Z0_ - a.r * evaluate(phi_, a.delta);
+}
+double RaySeries::normal_impulse(double t) const {
+    return normal_impulse(at(t));
+}
+math::ValueSlope RaySeries::normal_impulse_slope(double t) const {
+    const At a = at(t);
+    return {normal_impulse(a), speed(a)};
 }
 
 RaySeries::Slip RaySeries::friction_impulse(double t) const {
@@ -235,31 +274,36 @@ RaySeries::Slip RaySeries::friction_impulse(double t) const {
     return {(now.x - x0_ - K_->b1 * z) / K_->k1, (now.y - y0_ - K_->b2 * z) / K_->k2};
 }
 
-double RaySeries::uz(double t) const {
-    const At a = at(t);
+double RaySeries::speed(const At& a) const {
+    // dp_z/ds = r/f d delta/ds = (r/s) / (f/delta R)
+    double f_by_delta = f_[k_terms - 1];
+    for (std::size_t k = k_terms - 2; k >= 1; --k)
+        f_by_delta = f_by_delta * a.delta + f_[k];
+    return -a.growth / (f_by_delta * R_);
+}
+
+double RaySeries::uz(const At& a) const {
     return uz_end_ - a.r * evaluate(psi_, a.delta);
 }
-
-double RaySeries::speed(double t) const {
-    // dp_z/ds = r/f d delta/ds = (r/s) / (f/delta R)
-    const At a = at(t);
-    Series shifted;
-    for (std::size_t k = 0; k + 1 < k_terms; ++k)
-        shifted[k] = f_[k + 1];
-    shifted[k_terms - 1] = 0.0;
-    return -a.growth / (evaluate(shifted, a.delta) * R_);
+double RaySeries::uz(double t) const {
+    return uz(at(t));
 }
-
-double RaySeries::uz_slope(double t) const {
+math::ValueSlope RaySeries::uz_slope(double t) const {
     const At a = at(t);
     const double h =
         K_->k33 - mu_ * (K_->b1 * evaluate(cosine_, a.delta) + K_->b2 * evaluate(sine_, a.delta));
-    return h * speed(t);
+    return {uz(a), h * speed(a)};
 }
 
-double RaySeries::work(double t) const {
-    const At a = at(t);
+double RaySeries::work(const At& a) const {
     return W0_ - (uz_end_ * a.r * evaluate(phi_, a.delta) - a.r * a.r * evaluate(omega_, a.delta));
+}
+double RaySeries::work(double t) const {
+    return work(at(t));
+}
+math::ValueSlope RaySeries::work_slope(double t) const {
+    const At a = at(t);
+    return {work(a), uz(a) * speed(a)};
 }
 
 }  // namespace carom::impact

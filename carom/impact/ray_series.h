@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "carom/impact/principal.h"
+#include "carom/math/bracket.h"
 
 namespace carom::impact {
 
@@ -61,9 +62,10 @@ public:
     double normal_impulse(double t) const;
     Slip friction_impulse(double t) const;
     double uz(double t) const;
-    double speed(double t) const;
-    double uz_slope(double t) const;
     double work(double t) const;
+    math::ValueSlope uz_slope(double t) const;
+    math::ValueSlope normal_impulse_slope(double t) const;
+    math::ValueSlope work_slope(double t) const;
 
 private:
     RaySeries() = default;
@@ -72,6 +74,10 @@ private:
         double delta, r, growth;  // growth = r/s, finite at the end
     };
     At at(double t) const;
+    double uz(const At& a) const;
+    double normal_impulse(const At& a) const;
+    double work(const At& a) const;
+    double speed(const At& a) const;  // dp_z/dt
 
     const Principal* K_ = nullptr;
     double mu_ = 0.0;

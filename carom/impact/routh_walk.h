@@ -62,9 +62,13 @@ private:
     static constexpr int k_samples = 8;
     static constexpr double k_never = std::numeric_limits<double>::infinity();
 
+    static math::ValueSlope less(const math::ValueSlope& v, double goal) {
+        return {v.value - goal, v.slope};
+    }
+
     double zero_of_uz(double to, double uz_to) const {
         const double guess = at_ + (to - at_) * uz_ / (uz_ - uz_to);
-        const auto f = [&](double t) { return math::ValueSlope{curve_.uz(t), curve_.uz_slope(t)}; };
+        const auto f = [&](double t) { return curve_.uz_slope(t); };
         return math::bracketed_newton(f, at_, to, uz_, guess).x;
     }
 
@@ -72,22 +76,19 @@ private:
     double end_before(double limit) const {
         if (progress_.ends_by_velocity()) {
             const double goal = progress_.uz_goal();
-            return root(limit, uz_ - goal, curve_.uz(limit) - goal, [&](double t) {
-                return math::ValueSlope{curve_.uz(t) - goal, curve_.uz_slope(t)};
-            });
+            return root(limit, uz_ - goal, curve_.uz(limit) - goal,
+                        [&](double t) { return less(curve_.uz_slope(t), goal); });
         }
         if (progress_.ends_by_work()) {
             const double left = progress_.work_left();
             const double goal = work_ + left;
-            return root(limit, -left, curve_.work(limit) - goal, [&](double t) {
-                return math::ValueSlope{curve_.work(t) - goal, curve_.uz(t) * curve_.speed(t)};
-            });
+            return root(limit, -left, curve_.work(limit) - goal,
+                        [&](double t) { return less(curve_.work_slope(t), goal); });
         }
         const double left = progress_.impulse_left();
         const double goal = z_ + left;
-        return root(limit, -left, curve_.normal_impulse(limit) - goal, [&](double t) {
-            return math::ValueSlope{curve_.normal_impulse(t) - goal, curve_.speed(t)};
-        });
+        return root(limit, -left, curve_.normal_impulse(limit) - goal,
+                    [&](double t) { return less(curve_.normal_impulse_slope(t), goal); });
     }
 
     // Where a rising function comes to zero, given its values at both ends; infinity if later.

@@ -5,6 +5,8 @@
 #include <array>
 
 #include "carom/impact/principal.h"
+#include "carom/math/bracket.h"
+#include "carom/math/cauchy.h"
 
 namespace carom::impact {
 
@@ -22,8 +24,7 @@ namespace carom::impact {
 // The slip in the series is relative to the slip speed r0 at its start; impulse and u_z are not.
 class SlideSeries {
 public:
-    static constexpr int k_order = 20;
-    using Coefficients = std::array<double, k_order + 1>;
+    static constexpr std::size_t k_order = 20;
 
     // uz0 is the normal velocity at the start; tolerance is relative to the slip speed there.
     SlideSeries(const Principal& K, double mu, double x, double y, double uz0, double tolerance);
@@ -38,23 +39,30 @@ public:
     double normal_impulse(double tau) const;  // increment since the start
     Slip friction_impulse(double tau) const;  // increment since the start
     double uz(double tau) const;              // normal velocity
-    double speed(double tau) const;           // d p_z / d tau
-    double uz_slope(double tau) const;        // d u_z / d tau
     double work(double tau) const;            // increment since the start
+    // the same with their derivatives by tau
+    math::ValueSlope uz_slope(double tau) const;
+    math::ValueSlope normal_impulse_slope(double tau) const;
+    math::ValueSlope work_slope(double tau) const;
 
 private:
+    // Two series side by side: everything comes in pairs.
+    using Pairs = std::array<math::Lanes, k_order + 1>;
     struct Rates;
     template <std::size_t i>
-    void expand_order(Rates& k);
+    void expand_order(const Rates& k);
     void expand(const Principal& K, double mu, double rate);
     void choose_step(double tolerance);
 
-    // x, y, r relative to r0_; X, Y, Z their integrals; uz_ the change of u_z / scale_
-    Coefficients x_, y_, r_, X_, Y_, Z_, uz_, work_;
+    Pairs slip_;      // x, y relative to r0_
+    Pairs friction_;  // their integrals
+    Pairs normal_;    // the integral Z of the speed r/r0_; the change of u_z / scale_
+    Pairs speed_;     // r/r0_ twice
+    Pairs shifted_;   // r/r0_, and the change of u_z one order late
+    std::array<double, k_order + 1> work_;
     double r0_;
     double uz0_;
     double mu_;
-    double k33_, mu_b1_, mu_b2_;
     double scale_;  // r0 / rate: impulse per unit of Z
     double step_ = 0.0;
 };

@@ -12,87 +12,101 @@
 namespace carom::impact {
 namespace {
 
-// The mean slip direction w(v) for a first slip a, and its derivative.
-struct MeanSlip {
-    double w1, w2;
-    double j11, j12, j21, j22;
+// Everything tangential in principal axes: two numbers, component by component.
+struct Pair {
+    double x, y;
+
+    friend Pair operator+(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }
+    friend Pair operator-(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }
+    friend Pair operator*(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }
+    friend Pair operator*(Pair a, double k) { return {a.x * k, a.y * k}; }
 };
 
-[[gnu::always_inline]] inline MeanSlip mean_slip(double a1, double a2, double a, double v1,
-                                                 double v2) {
-    const double v_squared = v1 * v1 + v2 * v2;
-    const double v = std::sqrt(v_squared);
-    const double den = 1.0 / (a * a + v_squared);
-    const double w1 = (a1 * a + v1 * v) * den;
-    const double w2 = (a2 * a + v2 * v) * den;
+double sum(Pair a) {
+    return a.x + a.y;
+}
+double det(Pair first, Pair second) {
+    return first.x * second.y - first.y * second.x;
+}
+
+// The mean slip direction w(v) for a first slip a, and the columns of its derivative.
+struct MeanSlip {
+    Pair w;
+    Pair first, second;
+};
+
+[[gnu::always_inline]] inline MeanSlip mean_slip(Pair a, double speed, Pair v) {
+    const double v_squared = sum(v * v);
+    const double inv_v = v_squared > 0.0 ? 1.0 / std::sqrt(v_squared) : 0.0;
+    const double size = v_squared * inv_v;
+    const double den = 1.0 / (speed * speed + v_squared);
+    const Pair w = (a * speed + v * size) * den;
     // dw = ((|v| I + v v^T/|v|) - 2 w v^T) / den
-    const double inv_v = v > 0.0 ? 1.0 / v : 0.0;
-    return {w1,
-            w2,
-            (v + v1 * v1 * inv_v - 2.0 * w1 * v1) * den,
-            (v1 * v2 * inv_v - 2.0 * w1 * v2) * den,
-            (v1 * v2 * inv_v - 2.0 * w2 * v1) * den,
-            (v + v2 * v2 * inv_v - 2.0 * w2 * v2) * den};
+    const Pair pull = v * inv_v - w * 2.0;
+    return {w, (Pair{size, 0.0} + pull * v.x) * den, (Pair{0.0, size} + pull * v.y) * den};
 }
 
 // The equations of the law in principal axes.
 struct System {
-    const Principal& K;
-    double a1, a2, a;  // first slip and its speed
-    double rise;       // -(1 + e) u_z
+    Pair a;        // first slip
+    double speed;  // its length
+    double rise;   // -(1 + e) u_z
     double mu;
+    Pair b, mu_k, q;
+    double kappa, inverse_kappa;
+
+    System(const Principal& K, const Vec2& slip, double wished_rise, double friction)
+        : a{slip.x(), slip.y()},
+          speed(std::sqrt(slip.squaredNorm())),
+          rise(wished_rise),
+          mu(friction),
+          b{K.b1, K.b2},
+          mu_k{friction * K.k1, friction * K.k2},
+          q{K.q1, K.q2},
+          kappa(K.kappa),
+          inverse_kappa(1.0 / K.kappa) {}
 };
 
 struct Point {
-    double v1, v2;
+    Pair v;
     double pz;
 };
 
 // How much u_z has risen; q.v carries what p_z does not, without cancellation.
 double rise_at(const System& s, const Point& at) {
-    return s.K.kappa * at.pz + s.K.q1 * (at.v1 - s.a1) + s.K.q2 * (at.v2 - s.a2);
+    return s.kappa * at.pz + sum(s.q * (at.v - s.a));
 }
 
-// The equations at a point: what is missing for the slip and for u_z, the derivative D of the first
-// with respect to v, and Q = dv/dp_z at fixed friction.
+// The equations at a point: what is missing for the slip and for u_z, the columns of the derivative
+// D of the first with respect to v, and Q = dv/dp_z at fixed friction.
 struct Linearised {
-    double g1, g2, g3;
-    double d11, d12, d21, d22, det, inverse;
-    double Q1, Q2;
+    Pair g;
+    double g3;
+    Pair first, second;
+    Pair Q;
 
     [[gnu::always_inline]] Linearised(const System& s, const Point& at) {
-        const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
-        Q1 = s.K.b1 - s.mu * s.K.k1 * m.w1;
-        Q2 = s.K.b2 - s.mu * s.K.k2 * m.w2;
-        g1 = at.v1 - s.a1 - at.pz * Q1;
-        g2 = at.v2 - s.a2 - at.pz * Q2;
+        const MeanSlip m = mean_slip(s.a, s.speed, at.v);
+        Q = s.b - s.mu_k * m.w;
+        g = at.v - s.a - Q * at.pz;
         g3 = rise_at(s, at) - s.rise;
-        const double c1 = s.mu * at.pz * s.K.k1;
-        const double c2 = s.mu * at.pz * s.K.k2;
-        d11 = 1.0 + c1 * m.j11;
-        d12 = c1 * m.j12;
-        d21 = c2 * m.j21;
-        d22 = 1.0 + c2 * m.j22;
-        det = d11 * d22 - d12 * d21;
-        inverse = 1.0 / det;
+        const Pair c = s.mu_k * at.pz;
+        first = Pair{1.0, 0.0} + c * m.first;
+        second = Pair{0.0, 1.0} + c * m.second;
     }
-    // D^-1 applied to (r1, r2).
-    double solve1(double r1, double r2) const { return (r1 * d22 - r2 * d12) * inverse; }
-    double solve2(double r1, double r2) const { return (r2 * d11 - r1 * d21) * inverse; }
 };
 
 double size_of(const System& s, const Point& at) {
-    return std::abs(at.v1) + std::abs(at.v2) + s.a;
+    return std::abs(at.v.x) + std::abs(at.v.y) + s.speed;
 }
 
 // One Newton step for v at a given p_z; returns the size of the step relative to the slip.
 double correct_at(const System& s, Point& at) {
     const Linearised l(s, at);
-    const double s1 = l.solve1(l.g1, l.g2);
-    const double s2 = l.solve2(l.g1, l.g2);
-    at.v1 -= s1;
-    at.v2 -= s2;
-    return (std::abs(s1) + std::abs(s2)) / size_of(s, at);
+    const double inverse = 1.0 / det(l.first, l.second);
+    const Pair step = Pair{det(l.g, l.second), det(l.first, l.g)} * inverse;
+    at.v = at.v - step;
+    return (std::abs(step.x) + std::abs(step.y)) / size_of(s, at);
 }
 
 struct FullStep {
@@ -100,24 +114,22 @@ struct FullStep {
     bool on_path;  // the point could be reached from p_z = 0 with u_z rising at it
 };
 
-// One Newton step for v and p_z together, so that u_z rises as wished.
+// One Newton step for v and p_z together, so that u_z rises as wished: with D s - Q s_z = g and
+// kappa s_z + q.s = g_3 it is (kappa D + Q q^T) s = kappa g + Q g_3.
 [[gnu::always_inline]] inline FullStep correct(const System& s, Point& at) {
     const Linearised l(s, at);
-    const double z1 = l.solve1(l.Q1, l.Q2);
-    const double z2 = l.solve2(l.Q1, l.Q2);
-    const double slope = s.K.kappa + s.K.q1 * z1 + s.K.q2 * z2;
-    const double y1 = l.solve1(l.g1, l.g2);
-    const double y2 = l.solve2(l.g1, l.g2);
-    const double step_z = (l.g3 - s.K.q1 * y1 - s.K.q2 * y2) / slope;
-    const double s1 = y1 + step_z * z1;
-    const double s2 = y2 + step_z * z2;
-    at.v1 -= s1;
-    at.v2 -= s2;
+    const Pair first = l.first * s.kappa + l.Q * s.q.x;
+    const Pair second = l.second * s.kappa + l.Q * s.q.y;
+    const Pair right = l.g * s.kappa + l.Q * l.g3;
+    const double whole = det(first, second);
+    const Pair step = Pair{det(right, second), det(first, right)} * (1.0 / whole);
+    const double step_z = (l.g3 - sum(s.q * step)) * s.inverse_kappa;
+    at.v = at.v - step;
     at.pz -= step_z;
-    const double size =
-        std::max((std::abs(s1) + std::abs(s2)) * at.pz, std::abs(step_z) * size_of(s, at)) /
-        (size_of(s, at) * at.pz);
-    return {size, l.det > 0.0 && slope > 0.0 && at.pz > 0.0};
+    const double slip = size_of(s, at);
+    const double moved = std::abs(step.x) + std::abs(step.y);
+    return {std::max(moved * at.pz, std::abs(step_z) * slip) / (slip * at.pz),
+            det(l.first, l.second) > 0.0 && whole > 0.0 && at.pz > 0.0};
 }
 
 constexpr double k_settled = 1e-15;
@@ -130,7 +142,7 @@ bool newton(const System& s, Point& at, int most) {
         if (!step.on_path) return false;
         // a step as long as the slip itself overshoots: half of it
         if (step.size > 0.6) {
-            at = {0.5 * (before.v1 + at.v1), 0.5 * (before.v2 + at.v2), 0.5 * (before.pz + at.pz)};
+            at = {(before.v + at.v) * 0.5, 0.5 * (before.pz + at.pz)};
         }
         // quadratic convergence: one more step would be below rounding
         if (step.size <= 1e-9) return true;
@@ -151,12 +163,12 @@ bool settle_at(const System& s, Point& at) {
 }
 
 // Follows the solution from p_z = 0 until u_z has risen enough.
-Point follow(const System& s) {
-    Point at{s.a1, s.a2, 0.0};
-    double step = 0.05 * s.rise / (s.K.k33 + s.mu * (std::abs(s.K.b1) + std::abs(s.K.b2)));
+Point follow(const System& s, double k33) {
+    Point at{s.a, 0.0};
+    double step = 0.05 * s.rise / (k33 + s.mu * (std::abs(s.b.x) + std::abs(s.b.y)));
     const double smallest = 1e-9 * step;
     for (int i = 0; i < 100000; ++i) {
-        Point next{at.v1, at.v2, at.pz + step};
+        Point next{at.v, at.pz + step};
         if (!settle_at(s, next)) {
             // at a fold the solution has to jump
             if (step > smallest) {
@@ -182,13 +194,32 @@ Point follow(const System& s) {
     return at;
 }
 
-Solution answer(const System& s, const Point& at) {
-    const MeanSlip m = mean_slip(s.a1, s.a2, s.a, at.v1, at.v2);
+Solution answer(const System& s, const Principal& K, const Point& at) {
+    const Pair push = mean_slip(s.a, s.speed, at.v).w * (-s.mu * at.pz);
     Solution solution;
-    const Vec2 p_t = s.K.turn_back(-s.mu * at.pz * m.w1, -s.mu * at.pz * m.w2);
+    const Vec2 p_t = K.turn_back(push.x, push.y);
     solution.p = {p_t.x(), p_t.y(), at.pz};
     solution.path.add(s.mu > 0.0 ? Mode::slide : Mode::frictionless);
     return solution;
+}
+
+// Where Newton starts: sliding on if that is what it does, else friction in proportion to slip;
+// then once around with the mean slip direction of that.
+Point first_guess(const System& s, double k33) {
+    const double pz = s.rise / k33;
+    const double push = pz / s.speed;
+    Point at{s.a - s.a * s.mu_k * push + s.b * pz, pz};
+    if (sum(at.v * s.a) < 0.2 * s.speed * s.speed) {
+        const Pair slowed = s.a + s.b * pz;
+        at.v = {slowed.x / (1.0 + s.mu_k.x * push), slowed.y / (1.0 + s.mu_k.y * push)};
+    }
+    const Pair w = mean_slip(s.a, s.speed, at.v).w;
+    const double h = k33 - s.mu * sum(s.b * w);
+    if (h > 0.1 * k33) {
+        at.pz = s.rise / h;
+        at.v = s.a + (s.b - s.mu_k * w) * at.pz;
+    }
+    return at;
 }
 
 Solution solve(const Contact& contact, const SmithParameters& parameters, bool safe) {
@@ -196,25 +227,15 @@ Solution solve(const Contact& contact, const SmithParameters& parameters, bool s
     const auto& [e, mu] = parameters;
     if (contact.u.x() == 0.0 && contact.u.y() == 0.0) return whittaker(contact, {e, mu});
     const Principal K = make_principal(contact.K);
-    const Vec2 slip = K.turn(contact.u.x(), contact.u.y());
-    const System system{
-        K, slip.x(), slip.y(), std::sqrt(slip.squaredNorm()), -(1.0 + e) * contact.u.z(), mu};
+    const System system(K, K.turn(contact.u.x(), contact.u.y()), -(1.0 + e) * contact.u.z(), mu);
     if (!safe) {
-        // start from sliding on if that is what it does, else from friction in proportion to slip,
-        // at last from almost no slip
-        const double pz = system.rise / K.k33;
-        const double push = mu * pz / system.a;
-        Point at{slip.x() * (1.0 - K.k1 * push) + K.b1 * pz,
-                 slip.y() * (1.0 - K.k2 * push) + K.b2 * pz, pz};
-        if (at.v1 * slip.x() + at.v2 * slip.y() < 0.2 * system.a * system.a) {
-            at.v1 = (slip.x() + K.b1 * pz) / (1.0 + K.k1 * push);
-            at.v2 = (slip.y() + K.b2 * pz) / (1.0 + K.k2 * push);
-        }
-        if (newton(system, at, 20)) return answer(system, at);
-        at = {0.1 * at.v1, 0.1 * at.v2, pz};
-        if (newton(system, at, 20)) return answer(system, at);
+        Point at = first_guess(system, K.k33);
+        if (newton(system, at, 20)) return answer(system, K, at);
+        // from almost no slip
+        at = {at.v * 0.1, system.rise / K.k33};
+        if (newton(system, at, 20)) return answer(system, K, at);
     }
-    return answer(system, follow(system));
+    return answer(system, K, follow(system, K.k33));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct Tolerances {
     double plane = 1e-12;
     // Truncation error of one Taylor step of the sliding integration, relative to the slip speed.
     // Larger: about 10 % longer steps, p ten times less accurate.
-    double series = 1e-13;
+    double series = 1e-11;
     // Angle from a ray of constant sliding within which the slip counts as on the ray. Larger: p
     // wrong by as much, relative.
     double on_ray = 2e-15;

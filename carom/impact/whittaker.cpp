@@ -59,7 +59,9 @@ PrincipalImpulse unique_slip(const Principal& K, double x, double y, double rise
     const double vx = x + K.b1 * pz;
     const double vy = y + K.b2 * pz;
     const double push = mu * pz;
-    const double lambda = std::max(0.0, std::sqrt(vx * vx + vy * vy) - push * std::max(K.k1, K.k2));
+    const double v2 = vx * vx + vy * vy;
+    const double mean = (K.k1 * vx * vx + K.k2 * vy * vy) / v2;
+    const double lambda = std::max(0.0, std::sqrt(v2) - push * mean);
     const double cx = vx * (lambda + push * K.k2);
     const double cy = vy * (lambda + push * K.k1);
     const double length = std::sqrt(cx * cx + cy * cy);

@@ -44,18 +44,44 @@ template <std::size_t n>
 }
 
 // The polynomial with coefficients a (an even order) at t: even and odd powers in two chains, which
-// halves the latency of Horner's rule.
-template <std::size_t size>
-double evaluate_series(const std::array<double, size>& a, double t) {
+// halves the latency of Horner's rule. The coefficients are numbers or lanes.
+template <class Number, std::size_t size>
+Number evaluate_series(const std::array<Number, size>& a, double t) {
     static_assert(size % 2 == 1);
     const double t2 = t * t;
-    double even = a[size - 1];
-    double odd = a[size - 2];
+    Number even = a[size - 1];
+    Number odd = a[size - 2];
     for (std::size_t k = size - 3; k >= 2; k -= 2) {
         even = even * t2 + a[k];
         odd = odd * t2 + a[k - 1];
     }
     return even * t2 + odd * t + a[0];
+}
+
+// The polynomial and its derivative at t in one pass: with even and odd parts E and O in t^2,
+// p = E + t O and p' = O + 2 t (E' + t O').
+template <class Number>
+struct SeriesSlope {
+    Number value;
+    Number slope;
+};
+template <class Number, std::size_t size>
+SeriesSlope<Number> evaluate_series_slope(const std::array<Number, size>& a, double t) {
+    static_assert(size % 2 == 1);
+    const double t2 = t * t;
+    Number even = a[size - 1];
+    Number odd = a[size - 2];
+    Number even_slope{};
+    Number odd_slope{};
+    for (std::size_t k = size - 3; k >= 2; k -= 2) {
+        even_slope = even_slope * t2 + even;
+        odd_slope = odd_slope * t2 + odd;
+        even = even * t2 + a[k];
+        odd = odd * t2 + a[k - 1];
+    }
+    even_slope = even_slope * t2 + even;
+    even = even * t2 + a[0];
+    return {even + odd * t, odd + 2.0 * t * (even_slope + t * odd_slope)};
 }
 
 }  // namespace carom::math

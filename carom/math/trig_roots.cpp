@@ -159,6 +159,7 @@ bool polish_trig_root(const Trig2& F, Vec2& point) {
     // them
     constexpr int k_most = 40;
     constexpr double k_settled = 1e-11;
+    constexpr double k_longest = 0.1;
     const double scale = size_of(F);
     double c = point.x();
     double s = point.y();
@@ -168,10 +169,12 @@ bool polish_trig_root(const Trig2& F, Vec2& point) {
         const double df = F.slope(c, s);
         settled = std::abs(f) <= 1e-15 * scale;
         if (df == 0.0) break;
-        const double step = std::clamp(-f / df, -0.1, 0.1);
+        const double step = std::clamp(-f / df, -k_longest, k_longest);
         const double c1 = c - step * s;
         const double s1 = s + step * c;
-        const double norm = 1.0 / std::sqrt(c1 * c1 + s1 * s1);
+        // 1/sqrt(1 + x) to 3e-11 after the longest step, to rounding after the last
+        const double x = c1 * c1 + s1 * s1 - 1.0;
+        const double norm = 1.0 - x * (0.5 - x * (0.375 - x * (0.3125 - 0.2734375 * x)));
         c = c1 * norm;
         s = s1 * norm;
         // quadratic convergence: the next step would be below rounding
