@@ -13,7 +13,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = {
     "math": [],
     "impact": ["math"],
-    "cli": ["math", "impact"],
+    "shape": ["math"],
+    "motion": ["math"],
+    "detect": ["math", "shape", "motion"],
+    "cli": ["math", "impact", "shape", "motion", "detect"],
 }
 LONGEST = 450
 PROBLEMS = []

@@ -3,8 +3,9 @@
 # Installs the system packages that are missing: "build" for the program, "test" also for the tests.
 set -euo pipefail
 
-build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev)
-test=(libgtest-dev libbenchmark-dev clang clang-format libclang-rt-14-dev python3 git)
+build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev
+    libqhull-dev libassimp-dev)
+test=(libgtest-dev libbenchmark-dev libfcl-dev clang clang-format libclang-rt-14-dev python3 git)
 
 wanted=("${build[@]}")
 [ "${1:-build}" = test ] && wanted+=("${test[@]}")

@@ -33,6 +33,15 @@ struct ImpactOptions {
 };
 int run_impact(const ImpactOptions& options);
 
+// `carom touch`: when, where and how two moving bodies first touch, JSON Lines in and out.
+struct TouchOptions {
+    std::vector<std::string> files;  // none: standard input
+    bool json = false;
+    bool table = false;
+    long steps = 1'000'000;  // most steps of one search
+};
+int run_touch(const TouchOptions& options);
+
 // Writes out what standard output still holds; false, and a message, when it cannot be written.
 bool flush_output();
 

@@ -20,21 +20,6 @@ using Object = simdjson::dom::object;
 using impact::ParameterId;
 using impact::ParameterKind;
 
-[[noreturn]] void fail(std::string message) {
-    throw ProblemError{"null", std::move(message)};
-}
-
-// A piece of the input as part of a message: not longer than a person reads.
-std::string in_quotes(std::string_view text) {
-    constexpr std::size_t k_longest = 60;
-    if (text.size() <= k_longest) return "'" + std::string(text) + "'";
-    return "'" + std::string(text.substr(0, k_longest)) + "...'";
-}
-
-std::string did_you_mean(std::string_view nearest) {
-    return nearest.empty() ? std::string() : "; did you mean " + in_quotes(nearest) + "?";
-}
-
 double read_number(Value value, std::string_view name) {
     double number = 0.0;
     if (value.get_double().get(number) != simdjson::SUCCESS) {
@@ -346,41 +331,10 @@ simdjson::error_code parse(std::string_view line, Value& value) {
     return parser.parse(padded.data(), line.size(), false).get(value);
 }
 
-// How deep lists and objects are nested, at most; brackets inside strings count too.
-int nesting(std::string_view line) {
-    int depth = 0;
-    int most = 0;
-    for (const char c : line) {
-        if (c == '[' || c == '{') most = std::max(most, ++depth);
-        if (c == ']' || c == '}') --depth;
-    }
-    return most;
-}
-
 // What is wrong with a line that the fast parser refuses, in words and with the column. Numbers
 // that only it refuses (integers beyond 64 bits) come back as JSON that it takes.
 std::string explain_or_mend(std::string_view line) {
-    using Json = nlohmann::json;
-    constexpr int k_deepest = 100;
-    if (nesting(line) > k_deepest) fail("JSON nested too deeply to be a problem");
-    try {
-        return Json::parse(line.begin(), line.end())
-            .dump(-1, ' ', false, Json::error_handler_t::replace);
-    } catch (const Json::parse_error& error) {
-        // the library quotes what it read; keep what a person reads of it
-        constexpr std::size_t k_longest = 200;
-        std::string text = error.what();
-        if (const std::size_t at = text.find("syntax error"); at != std::string::npos) {
-            text.erase(0, at);
-        }
-        if (text.size() > k_longest) text = text.substr(0, k_longest) + "...";
-        const bool no_number = line.find("NaN") != std::string_view::npos ||
-                               line.find("Infinity") != std::string_view::npos;
-        fail("not valid JSON at column " + std::to_string(error.byte) + ": " + text +
-             (no_number ? "; NaN and Infinity are no JSON numbers" : ""));
-    } catch (const Json::out_of_range&) {
-        fail("a number is too large; it must be finite");
-    }
+    return parse_line(line, false).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/cli/json_text.h"
 #include "carom/impact/law.h"
 #include "carom/impact/problem.h"
 
@@ -23,14 +24,6 @@ struct ImpactProblem {
     Mat3 R_CW = Mat3::Identity();
     bool trace = false;
     std::vector<std::string_view> ignored;  // parameters given that the law has no use for
-};
-
-// What is wrong with a line, for the user; id is that of the line where it could be read, file is
-// empty for standard input.
-struct ProblemError {
-    std::string id = "null";
-    std::string message;
-    std::string file = {};
 };
 
 struct ReadOptions {

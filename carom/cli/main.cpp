@@ -22,6 +22,22 @@ Plane problems have a 2x2 K and u = [ux, uz]. 'carom laws' lists the laws and th
 A line that cannot be solved gives {"id":…,"line":…,"error":…}, and the others still are.
 Exit codes: 0 all solved; 1 a law does not apply to a line's problem; 2 a line is no valid problem.)";
 
+constexpr const char* k_touch_help = R"(
+A problem is one JSON object a line: two bodies and the time to look ahead, in SI units, z up.
+  {"id":1,"a":{"shape":{"type":"box","size":[0.1,0.2,0.05]},
+               "motion":{"position":[0,0,1],"angular_velocity":[3,1,0],"gravity":[0,0,-9.81]}},
+          "b":{"shape":{"type":"plane"}},"until":1.0}   (on one line)
+Shapes: sphere (radius), plane (normal; solid below it, fixed), box (size), capsule (radius, length
+of the straight part), cylinder, cone (radius, height), hull (points or file), mesh (file or pieces),
+compound (parts, each a shape with position and orientation). Axes along z.
+Motion, all optional: position of the shape's origin (a primitive's is its centre of mass),
+orientation [w,x,y,z] or axis and angle in degrees, velocity of the centre of mass, angular_velocity,
+gravity, mass or density, inertia. With "fixed":true the body moves as given: velocity is that of its
+position, or of the pivot it turns about.
+The answer has the time t, the point and the normal (from b to a) of the first contact, or t = null
+and the distance at the end. Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is
+no valid problem.)";
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -60,10 +76,24 @@ int main(int argc, char** argv) {
     impact_command->footer(k_impact_help);
     impact_command->callback([&] { code = carom::cli::run_impact(impact); });
 
+    carom::cli::TouchOptions touch;
+    CLI::App* touch_command =
+        app.add_subcommand("touch", "When, where and how two moving bodies first touch");
+    touch_command->add_option("files", touch.files, "Files of problems (default: standard input)");
+    touch_command->add_option("--steps", touch.steps, "Most steps of one search")
+        ->check(CLI::Range(1L, 1'000'000'000'000L))
+        ->capture_default_str();
+    CLI::Option* touch_json = touch_command->add_flag(
+        "--json", touch.json, "JSON Lines (the default unless on a terminal)");
+    touch_command->add_flag("--table", touch.table, "A table (the default on a terminal)")
+        ->excludes(touch_json);
+    touch_command->footer(k_touch_help);
+    touch_command->callback([&] { code = carom::cli::run_touch(touch); });
+
     // a misspelt command would only be told that one is required
     const std::string command = argc > 1 ? argv[1] : "-";
-    if (command[0] != '-' && command != "laws" && command != "impact") {
-        fmt::print(stderr, "carom: unknown command '{}'; the commands are laws and impact\n",
+    if (command[0] != '-' && command != "laws" && command != "impact" && command != "touch") {
+        fmt::print(stderr, "carom: unknown command '{}'; the commands are laws, impact and touch\n",
                    command);
         return carom::cli::k_bad_input;
     }

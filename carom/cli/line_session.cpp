@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/cli/line_session.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "carom/cli/commands.h"
+#include "carom/cli/impact_answer.h"
+
+namespace carom::cli {
+
+int LineSession::run(const std::vector<std::string>& given) {
+    std::vector<std::string> files = given;
+    if (files.empty()) {
+        files.emplace_back("-");
+        if (isatty(STDIN_FILENO) != 0) {
+            fmt::print(stderr, "one problem a line, as JSON; Ctrl-D ends ('{} --help')\n",
+                       command_);
+        }
+    }
+    for (const std::string& name : files) {
+        errno = 0;
+        if (!run_stream(name)) {
+            const int reason = errno;
+            fmt::print(stderr, "{}: {}: {}\n", command_,
+                       write_failed_ ? "the output cannot be written" : name,
+                       reason != 0 ? std::strerror(reason) : "cannot be read");
+            const bool wrong_name = reason == ENOENT || reason == EISDIR || reason == ENOTDIR;
+            return wrong_name && !write_failed_ ? k_bad_input : k_failed;
+        }
+    }
+    finish();
+    if (!flush() || !flush_output()) {
+        fmt::print(stderr, "{}: the output could not be written\n", command_);
+        return k_failed;
+    }
+    if (invalid_ + unsolved_ > 0) {
+        fmt::print(stderr, "{}: {} of {} problems were not solved\n", command_,
+                   invalid_ + unsolved_, lines_);
+    }
+    return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done);
+}
+
+bool LineSession::run_stream(const std::string& name) {
+    if (name == "-") return run_lines(stdin, {});
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
+                                                               &std::fclose);
+    return file != nullptr && run_lines(file.get(), name);
+}
+
+bool LineSession::run_lines(std::FILE* stream, const std::string& file) {
+    constexpr std::size_t k_flush = std::size_t{1} << 16;
+    file_ = file;
+    LineReader reader(stream);
+    while (reader.next()) {
+        answer_line(reader);
+        if (buffer_.size() > k_flush && !flush()) return false;
+    }
+    return !reader.failed() && flush();
+}
+
+void LineSession::answer_line(const LineReader& reader) {
+    if (reader.too_long()) {
+        ++lines_;
+        ++invalid_;
+        report({"null", fmt::format("the line is longer than {} bytes", LineReader::k_longest)},
+               reader.number());
+        return;
+    }
+    if (reader.line().find_first_not_of(" \t\r") == std::string_view::npos) return;
+    ++lines_;
+    try {
+        answer(reader.line(), reader.number());
+    } catch (const ProblemError& error) {
+        ++invalid_;
+        report(error, reader.number());
+    }
+}
+
+void LineSession::unsolved(const std::string& id, std::string message, std::size_t line) {
+    ++unsolved_;
+    report({id, std::move(message)}, line);
+}
+
+void LineSession::report(ProblemError error, std::size_t line) {
+    error.file = file_;
+    if (as_table_) {
+        fmt::print(stderr, "{}:{}: {}\n", file_.empty() ? "-" : file_, line, error.message);
+    } else {
+        write_error(buffer_, error, line);
+    }
+}
+
+bool LineSession::flush() {
+    const std::size_t size = buffer_.size();
+    const bool written = std::fwrite(buffer_.data(), 1, size, stdout) == size;
+    buffer_.clear();
+    write_failed_ = write_failed_ || !written;
+    return written;
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include "carom/detect/moving_part.h"
+#include "carom/detect/separation.h"
+
+namespace carom::detect {
+
+// Two parts at one time and how they may move from there.
+struct PairState {
+    const MovingPart* a;
+    const MovingPart* b;
+    motion::State state_a, state_b;
+    Separation apart;
+};
+
+// How the gap along the normal changes at first, and how much it may curve.
+struct Approach {
+    double speed;      // at which the gap closes, m/s; negative when it opens
+    double curvature;  // a bound on how fast that speed grows, m/s^2
+};
+
+// A time for which two parts can not touch, from where they are.
+//
+// Let n be the unit normal from B to A and C the way from B's centre of mass to A's. In a frame
+// that turns with any constant rate W (so that n turns with it), a body with angular velocity w
+// turns by w - W, and for the time d from now
+//
+//     gap(d) >= n.C + d (n.V + (W x n).C) + min over A of r.(n + d n x (w_A - W))
+//               - max over B of r.(n + d n x (w_B - W)) - radii - Q d^2 / 2,
+//
+// r being the core's points from their centre of mass as they stand now. The linear terms are
+// exact; Q holds what is left: for each body reach (|w - W|^2 + |dw/dt - W x w|), for the centres
+// what gravity and the turning frame make of C. The two extremes are support points of the cores;
+// each is concave in d, so that its chord bounds it from below over a step. With W chosen so that
+// the features at the contact stay perpendicular to n (that of a face's body, or the rate at which
+// the common normal of two edges turns) the bound is exact to first order, and repeated steps
+// converge quadratically to the contact; with W = 0 it is better from afar. Beyond that, two balls
+// about the centres of mass that hold the parts can not touch for a time that follows from C alone.
+//
+// Pre: apart.lower >= 0. Returns at most horizon.
+double safe_step(const PairState& now, double t, double horizon);
+
+// The approach along the normal, following the features; the curvature holds for a short horizon.
+Approach approach(const PairState& now, double t, double horizon);
+
+}  // namespace carom::detect

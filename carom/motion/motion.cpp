@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/motion/motion.h"
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace carom::motion {
+namespace {
+
+void check_time(double t) {
+    if (!std::isfinite(t)) throw std::invalid_argument("the time of a state is not finite");
+}
+
+}  // namespace
+
+State at(const Motion& motion, double t) {
+    check_time(t);
+    return std::visit([t](const auto& m) { return m.at(t); }, motion);
+}
+
+Vec3 position_at(const Motion& motion, double t) {
+    check_time(t);
+    return std::visit([t](const auto& m) { return m.position_at(t); }, motion);
+}
+
+Attitude attitude_at(const Motion& motion, double t) {
+    check_time(t);
+    if (const auto* flight = std::get_if<Ballistic>(&motion)) return flight->attitude_at(t);
+    if (const auto* given = std::get_if<Prescribed>(&motion)) return given->attitude_at(t);
+    const State state = std::get<Integrated>(motion).at(t);
+    return {state.orientation, state.angular_velocity};
+}
+
+double valid_from(const Motion& motion) {
+    if (const auto* way = std::get_if<Integrated>(&motion)) return way->start_time();
+    return -std::numeric_limits<double>::infinity();
+}
+
+double valid_until(const Motion& motion) {
+    if (const auto* way = std::get_if<Integrated>(&motion)) return way->end_time();
+    return std::numeric_limits<double>::infinity();
+}
+
+}  // namespace carom::motion

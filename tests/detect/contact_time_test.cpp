@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/detect/contact_time.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/detect/from_oracle.h"
+
+namespace carom::tests {
+namespace {
+
+using detect::ContactKind;
+using detect::ContactTime;
+
+ContactTime solve(const touch_oracle::Problem& problem, const detect::ContactSearch& search = {}) {
+    const MovingBody a(problem.a);
+    const MovingBody b(problem.b);
+    detect::PairMemory memory;
+    return detect::contact_time(*a.part, *b.part, 0.0, problem.until, memory, search);
+}
+
+std::string show(const touch_oracle::Problem& p) {
+    return "seed " + std::to_string(p.seed) + ", " + name(p.family) + ", " + name(p.a.shape.kind) +
+           " against " + name(p.b.shape.kind);
+}
+
+// A contact within rounding of none, or the other way round: nobody can tell.
+bool too_close_to_call(const touch_oracle::Touch& truth) {
+    return !truth.touches && truth.smallest_distance < 1e-13 * truth.size;
+}
+
+void compare(const touch_oracle::Problem& problem) {
+    const touch_oracle::Touch truth = touch_oracle::first_touch(problem);
+    const ContactTime found = solve(problem);
+    ASSERT_TRUE(truth.certified) << show(problem);
+    ASSERT_NE(found.kind, ContactKind::unsettled) << show(problem);
+    if (too_close_to_call(truth)) return;
+    ASSERT_EQ(found.kind != ContactKind::none, truth.touches)
+        << show(problem) << ": " << found.t << " for " << truth.t << ", smallest distance "
+        << truth.smallest_distance;
+    if (!truth.touches) {
+        ASSERT_NEAR(found.apart.distance, truth.distance_at_until,
+                    1e-10 * (truth.distance_at_until + truth.size))
+            << show(problem);
+        return;
+    }
+    ASSERT_NEAR(found.t, truth.t, 1e-9 * problem.until) << show(problem);
+    ASSERT_NEAR(found.apart.distance, 0.0, 1e-10 * truth.size) << show(problem);
+    ASSERT_NEAR(found.apart.normal.norm(), 1.0, 1e-12) << show(problem);
+}
+
+// 20,000 problems over all pairs of shapes and ten families of motions, in parts that run side by
+// side.
+class NoMiss : public ::testing::TestWithParam<int> {};
+
+TEST_P(NoMiss, AgreesWithTheOracle) {
+    constexpr int k_each = 2500;
+    for (int i = 0; i < k_each; ++i) {
+        const auto seed = static_cast<std::uint64_t>(GetParam() * k_each + i);
+        compare(touch_oracle::random_problem(seed));
+        if (HasFatalFailure()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(ContactTime, NoMiss, ::testing::Range(0, 8));
+
+// Exchanging the bodies changes the sign of the normal and nothing else.
+TEST(ContactTime, IsSymmetric) {
+    for (std::uint64_t seed = 0; seed < 1500; ++seed) {
+        touch_oracle::Problem problem = touch_oracle::random_problem(seed);
+        const ContactTime one = solve(problem);
+        std::swap(problem.a, problem.b);
+        const ContactTime other = solve(problem);
+        ASSERT_EQ(one.kind, other.kind) << show(problem);
+        ASSERT_NEAR(one.t, other.t, 1e-10 * problem.until) << show(problem);
+    }
+}
+
+TEST(ContactTime, SaysWhenTheStepsAreUsedUp) {
+    int unsettled = 0;
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+        const touch_oracle::Problem problem = touch_oracle::random_problem(seed);
+        detect::ContactSearch search;
+        search.most_steps = 2;
+        const ContactTime few = solve(problem, search);
+        if (few.kind != ContactKind::unsettled) continue;
+        ++unsettled;
+        EXPECT_EQ(few.steps, 2);
+        const ContactTime whole = solve(problem);
+        // what was certified is right
+        if (whole.kind == ContactKind::touch) {
+            EXPECT_LE(few.t, whole.t) << show(problem);
+        }
+    }
+    EXPECT_GT(unsettled, 50);
+}
+
+// A 5 mm ball at 200 m/s does not get through a 1 mm plate.
+TEST(ContactTime, FastBallThinPlate) {
+    const shape::Shape ball = shape::make_sphere(0.0025);
+    const shape::Shape plate = shape::make_box({0.5, 0.5, 0.001});
+    const motion::Motion flight =
+        motion::Ballistic(Vec3(0.013, -0.021, 100.0), Vec3(0, 0, -200.0), Vec3::Zero(), 0.0);
+    const motion::Motion still =
+        motion::Prescribed::still(Vec3::Zero(), Eigen::Quaterniond::Identity());
+    const detect::MovingPart a(ball.parts[0].convex, {}, flight);
+    const detect::MovingPart b(plate.parts[0].convex, {}, still);
+    detect::PairMemory memory;
+    const ContactTime c = detect::contact_time(a, b, 0.0, 2.0, memory);
+    ASSERT_EQ(c.kind, ContactKind::touch);
+    EXPECT_NEAR(c.t, (100.0 - 0.0005 - 0.0025) / 200.0, 1e-15);
+    EXPECT_NEAR((c.apart.normal - Vec3::UnitZ()).norm(), 0.0, 1e-12);
+}
+
+// A body on the dense output of an integration: a ball that falls through air,
+// z = z0 - (g/k) (t - (1 - exp(-k t))/k).
+TEST(ContactTime, OnDenseOutput) {
+    const double k = 1.3, g = 9.81, height = 4.0, radius = 0.1, mass = 0.5;
+    const shape::Shape ball = shape::make_sphere(radius);
+    const shape::Shape floor = shape::make_half_space(Vec3::UnitZ());
+    std::vector<motion::ForceField> forces{motion::Gravity{Vec3(0, 0, -g)}};
+    motion::Drag drag;
+    drag.linear = k * mass;
+    forces.emplace_back(drag);
+    const motion::Motion fall =
+        motion::Integrated::particle(Vec3(0, 0, height), Vec3::Zero(), mass, forces, 0.0, 3.0);
+    const motion::Motion still =
+        motion::Prescribed::still(Vec3::Zero(), Eigen::Quaterniond::Identity());
+    const detect::MovingPart a(ball.parts[0].convex, {}, fall);
+    const detect::MovingPart b(floor.parts[0].convex, {}, still);
+    detect::PairMemory memory;
+    const ContactTime c = detect::contact_time(a, b, 0.0, 3.0, memory);
+    ASSERT_EQ(c.kind, ContactKind::touch);
+    const double left = height - radius - g / k * (c.t - (1.0 - std::exp(-k * c.t)) / k);
+    EXPECT_NEAR(left, 0.0, 1e-9);
+}
+
+TEST(ContactTime, RefusesATurningPlane) {
+    const shape::Shape plane = shape::make_half_space(Vec3::UnitZ());
+    const shape::Shape box = shape::make_box({1, 1, 1});
+    const motion::Motion turning =
+        motion::Prescribed::turning(Vec3::Zero(), Eigen::Quaterniond::Identity(), Vec3::Zero(),
+                                    Vec3::Zero(), Vec3(1, 0, 0), 0.0);
+    const motion::Motion still =
+        motion::Prescribed::still(Vec3(0, 0, 3), Eigen::Quaterniond::Identity());
+    const detect::MovingPart a(plane.parts[0].convex, {}, turning);
+    const detect::MovingPart b(box.parts[0].convex, {}, still);
+    detect::PairMemory memory;
+    EXPECT_THROW(detect::contact_time(a, b, 0.0, 1.0, memory), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace carom::tests
