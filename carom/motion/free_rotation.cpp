@@ -88,9 +88,14 @@ FreeRotation::FreeRotation(const PrincipalInertia& inertia, const Quat& orientat
     check(orientation, angular_velocity, t0);
     t0_ = t0;
     const Quat first = unit(orientation);
-    set_steady(first, angular_velocity);
+    // slower than this turns by nothing in any time, and its square leaves the range
+    constexpr double k_slowest = 1e-120;
     const double fastest = angular_velocity.cwiseAbs().maxCoeff();
-    if (fastest == 0.0) return;
+    if (fastest < k_slowest) {
+        set_steady(first, Vec3::Zero());
+        return;
+    }
+    set_steady(first, angular_velocity);
 
     // a power of two out of the angular velocity, so that no square leaves the range
     int exponent = 0;

@@ -20,7 +20,8 @@ namespace carom::motion {
 // The kinds are told apart exactly: a moment that differs from another in the last bit gives the
 // asymmetric form, which is as accurate there. The angular momentum L is constant by construction,
 // as is the component of the angular velocity along it, and so the energy.
-// Range: any finite data with a valid inertia (see principal_inertia.h). Orientations of any
+// Range: any finite data with a valid inertia (see principal_inertia.h); below 1e-120 rad/s a spin
+// counts as none. Orientations of any
 // positive length are made unit.
 class FreeRotation {
 public:
