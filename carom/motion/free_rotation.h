@@ -21,8 +21,7 @@ namespace carom::motion {
 // asymmetric form, which is as accurate there. The angular momentum L is constant by construction,
 // as is the component of the angular velocity along it, and so the energy.
 // Range: any finite data with a valid inertia (see principal_inertia.h); below 1e-120 rad/s a spin
-// counts as none. Orientations of any
-// positive length are made unit.
+// counts as none. Orientations of any positive length are made unit.
 class FreeRotation {
 public:
     enum class Kind { still, steady, symmetric, asymmetric };
