@@ -103,15 +103,22 @@ SlideSeries::Slip SlideSeries::slip(double tau) const {
     const Lanes v = r0_ * math::evaluate_series(slip_, tau);
     return {v[0], v[1]};
 }
+Lanes SlideSeries::normal_at(double tau) const {
+    if (tau != last_tau_) {
+        last_tau_ = tau;
+        last_normal_ = math::evaluate_series(normal_, tau);
+    }
+    return last_normal_;
+}
 double SlideSeries::normal_impulse(double tau) const {
-    return scale_ * math::evaluate_series(normal_, tau)[0];
+    return scale_ * normal_at(tau)[0];
 }
 SlideSeries::Slip SlideSeries::friction_impulse(double tau) const {
     const Lanes v = -mu_ * scale_ * math::evaluate_series(friction_, tau);
     return {v[0], v[1]};
 }
 double SlideSeries::uz(double tau) const {
-    return uz0_ + scale_ * math::evaluate_series(normal_, tau)[1];
+    return uz0_ + scale_ * normal_at(tau)[1];
 }
 double SlideSeries::work(double tau) const {
     return math::evaluate_series(work_, tau);

@@ -60,6 +60,10 @@ private:
     Pairs speed_;     // r/r0_ twice
     Pairs shifted_;   // r/r0_, and the change of u_z one order late
     std::array<double, k_order + 1> work_;
+    // u_z and p_z are often asked for at the same tau
+    math::Lanes normal_at(double tau) const;
+    mutable double last_tau_ = 0.0;
+    mutable math::Lanes last_normal_{0.0, 0.0};
     double r0_;
     double uz0_;
     double mu_;
