@@ -21,7 +21,7 @@
 namespace {
 
 using namespace carom;
-using detect::Aabb;
+using carom::Aabb;
 using detect::SweptHash;
 using Id = SweptHash::Id;
 using Pairs = std::vector<SweptHash::Pair>;

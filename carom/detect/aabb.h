@@ -8,11 +8,7 @@
 
 namespace carom::detect {
 
-// An axis-aligned box in the world frame, closed: it holds its faces, so that boxes that only touch
-// overlap. It may be flat, a segment or a point (low = high).
-struct Aabb {
-    Vec3 low, high;
-};
+// Boxes are in the world frame; those that only touch overlap.
 
 // a <= b as a number, so that conditions can be joined without branches.
 inline unsigned at_most(double a, double b) {

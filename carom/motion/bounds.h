@@ -37,9 +37,6 @@ struct Interval {
 Interval displacement_along(const Motion& motion, double t, double d, const Vec3& direction,
                             double radius);
 
-struct Aabb {
-    Vec3 low, high;
-};
 // The box of the centre of mass over [t0, t1]: exact for parabolas and circles with or without
 // drift, the union of Bernstein boxes of the pieces for Integrated.
 Aabb swept_centre_box(const Motion& motion, double t0, double t1);

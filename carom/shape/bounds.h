@@ -18,13 +18,8 @@ Vec3 support_point(const Convex& convex, const Vec3& direction, Index hint = 0);
 // normal, else it is infinity.
 double extent(const Convex& convex, const Vec3& direction);
 
-// An axis-aligned box; infinite where the body is.
-struct Aabb {
-    Vec3 low;
-    Vec3 high;
-};
-
-// The smallest one around a part or a shape as it stands in the frame that `pose` leads to.
+// The smallest box around a part or a shape as it stands in the frame that `pose` leads to;
+// infinite where the body is.
 Aabb bounding_box(const Part& part, const Pose& pose);
 Aabb bounding_box(const Shape& shape, const Pose& pose);
 

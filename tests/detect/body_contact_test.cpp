@@ -62,33 +62,29 @@ TEST(BodyContact, EarliestOfItsParts) {
     EXPECT_EQ(c.part_b, 0U);
 }
 
-TEST(BodyContact, ClosestPartsWhenNothingTouches) {
+// The dumbbell standing still at a height above the ground.
+BodyContact at_height(double height) {
     const shape::Shape shape = dumbbell();
     const motion::Motion still =
-        motion::Prescribed::still(Vec3(0, 0, 2), Eigen::Quaterniond::Identity());
+        motion::Prescribed::still(Vec3(0, 0, height), Eigen::Quaterniond::Identity());
     const shape::Shape floor = shape::make_half_space(Vec3::UnitZ());
     const motion::Motion ground =
         motion::Prescribed::still(Vec3::Zero(), Eigen::Quaterniond::Identity());
     const detect::MovingBody a(shape, Vec3::Zero(), still);
     const detect::MovingBody b(floor, Vec3::Zero(), ground);
     BodyMemory memory;
-    const BodyContact c = detect::body_contact(a, b, 0.0, 1.0, memory);
+    return detect::body_contact(a, b, 0.0, 1.0, memory);
+}
+
+TEST(BodyContact, ClosestPartsWhenNothingTouches) {
+    const BodyContact c = at_height(2.0);
     EXPECT_EQ(c.contact.kind, ContactKind::none);
     EXPECT_NEAR(c.contact.apart.distance, 2.0 - 0.7, 1e-15);
     EXPECT_EQ(c.part_a, 0U);
 }
 
 TEST(BodyContact, DeepestPartsOfAnOverlap) {
-    const shape::Shape shape = dumbbell();
-    const motion::Motion still =
-        motion::Prescribed::still(Vec3(0, 0, 0.3), Eigen::Quaterniond::Identity());
-    const shape::Shape floor = shape::make_half_space(Vec3::UnitZ());
-    const motion::Motion ground =
-        motion::Prescribed::still(Vec3::Zero(), Eigen::Quaterniond::Identity());
-    const detect::MovingBody a(shape, Vec3::Zero(), still);
-    const detect::MovingBody b(floor, Vec3::Zero(), ground);
-    BodyMemory memory;
-    const BodyContact c = detect::body_contact(a, b, 0.0, 1.0, memory);
+    const BodyContact c = at_height(0.3);
     EXPECT_EQ(c.contact.kind, ContactKind::overlap);
     EXPECT_NEAR(c.contact.apart.distance, 0.3 - 0.7, 1e-15);
 }

@@ -15,7 +15,7 @@
 
 namespace carom::tests {
 
-using detect::Aabb;
+using carom::Aabb;
 using detect::SweptHash;
 using Id = SweptHash::Id;
 using Pairs = std::vector<SweptHash::Pair>;

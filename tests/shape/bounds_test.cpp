@@ -50,7 +50,7 @@ std::vector<Body> bodies(Random& random) {
 
 // Points of the body: random ones of a box around it that pass the definition.
 std::vector<Vec3> points_inside(const Body& body, Random& random, int tries) {
-    const shape::Aabb box = bounding_box(body.shape, shape::Pose{});
+    const Aabb box = bounding_box(body.shape, shape::Pose{});
     std::vector<Vec3> points;
     for (int i = 0; i < tries; ++i) {
         const Vec3 t(random.uniform(), random.uniform(), random.uniform());
@@ -134,7 +134,7 @@ TEST(Bounds, PlacedPartsAndCompounds) {
         placed.push_back({body.shape, {random.normal3(), shape::Quat(random.rotation())}});
     const Shape compound = make_compound(placed);
     const shape::Pose pose{random.normal3(), shape::Quat(random.rotation())};
-    const shape::Aabb box = bounding_box(compound, pose);
+    const Aabb box = bounding_box(compound, pose);
     const Vec3 center = random.normal3();
     const double radius = radius_about(compound, center);
     double farthest = 0.0;
@@ -161,7 +161,7 @@ TEST(Bounds, HalfSpaceIsUnbounded) {
     EXPECT_EQ(extent(convex, {0, 0, -3}), std::numeric_limits<double>::infinity());
     EXPECT_EQ(extent(convex, {1, 0, 3}), std::numeric_limits<double>::infinity());
     expect_refusal([&] { support_point(convex, {1, 0, 0}); }, {"plane"});
-    const shape::Aabb box = bounding_box(plane, {Vec3(0, 0, 5), shape::Quat::Identity()});
+    const Aabb box = bounding_box(plane, {Vec3(0, 0, 5), shape::Quat::Identity()});
     EXPECT_EQ(box.high.z(), 5.0);
     EXPECT_EQ(box.low.z(), -std::numeric_limits<double>::infinity());
     EXPECT_EQ(box.high.x(), std::numeric_limits<double>::infinity());
