@@ -13,7 +13,6 @@ namespace carom::impact {
 namespace {
 
 using math::dot;
-constexpr std::size_t k_order = SlipSeries::k_order;
 using Coefficients = SlipSeries::Coefficients;
 
 double evaluate(const Coefficients& a, double t) {
