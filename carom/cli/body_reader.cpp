@@ -92,6 +92,17 @@ shape::Shape read_mesh(JsonFields& fields) {
     return at_place(fields.path_to("pieces"), [&] { return shape::read_mesh_pieces(paths); });
 }
 
+// A position or a vector of a motion, zero by default. Larger ones would overflow when they are
+// squared.
+Vec3 read_moderate(JsonFields& fields, const char* name) {
+    constexpr double k_largest = 1e50;
+    const Vec3 v = fields.maybe_vector(name).value_or(Vec3::Zero());
+    if (!(v.cwiseAbs().maxCoeff() <= k_largest)) {
+        fail(fields.path_to(name) + " is too large; its components must be at most 1e50");
+    }
+    return v;
+}
+
 shape::Shape read_shape_fields(JsonFields& fields);
 
 shape::Shape read_compound(JsonFields& fields) {
@@ -100,7 +111,7 @@ shape::Shape read_compound(JsonFields& fields) {
     for (std::size_t i = 0; i < list.size(); ++i) {
         JsonFields part(list[i], fields.path_to("parts") + "[" + std::to_string(i) + "]");
         shape::Placed placed;
-        placed.pose.position = part.maybe_vector("position").value_or(Vec3::Zero());
+        placed.pose.position = read_moderate(part, "position");
         placed.pose.orientation = read_orientation(part);
         if (part.has("shape")) {
             placed.shape = read_shape(part.object("shape"));
@@ -152,16 +163,6 @@ bool has_plane(const shape::Shape& shape) {
     return std::any_of(shape.parts.begin(), shape.parts.end(), [](const shape::Part& part) {
         return std::holds_alternative<shape::HalfSpace>(part.convex);
     });
-}
-
-// A vector of a motion, zero by default. Larger ones would overflow when they are squared.
-Vec3 read_moderate(JsonFields& fields, const char* name) {
-    constexpr double k_largest = 1e50;
-    const Vec3 v = fields.maybe_vector(name).value_or(Vec3::Zero());
-    if (!(v.cwiseAbs().maxCoeff() <= k_largest)) {
-        fail(fields.path_to(name) + " is too large; its components must be at most 1e50");
-    }
-    return v;
 }
 
 struct MotionFields {
