@@ -52,6 +52,11 @@ GjkResult gjk(const shape::Convex& A, const shape::Convex& B, const shape::Pose&
     lower.normal = first_normal;
     const double size = s.a.norm() + s.b.norm();
     double rounding = k_tolerances.rounding * size;
+    // what counts is the distance of the bodies, not of their cores
+    const double radii = core_radius(A) + core_radius(B);
+    const auto tolerance = [&](double length) {
+        return k_tolerances.gjk * std::max(0.0, length - radii);
+    };
     double before = std::numeric_limits<double>::infinity();
     for (r.iterations = 1; r.iterations <= k_tolerances.gjk_most; ++r.iterations) {
         if (simplex.contains(s.w)) break;
@@ -72,7 +77,7 @@ GjkResult gjk(const shape::Convex& A, const shape::Convex& B, const shape::Pose&
             lower.value = value;
             lower.normal = n;
         }
-        if (length - lower.value <= k_tolerances.gjk * length) break;
+        if (length - lower.value <= tolerance(length)) break;
     }
     r.point_a = simplex.point_a();
     r.point_b = simplex.point_b();
@@ -80,7 +85,7 @@ GjkResult gjk(const shape::Convex& A, const shape::Convex& B, const shape::Pose&
     // where the difference of the points has lost digits the surfaces still know the normal
     constexpr double k_settled = 4.0;
     constexpr int k_passes = 3;
-    const double enough = std::max(k_settled * rounding, k_tolerances.gjk * r.upper);
+    const double enough = std::max(k_settled * rounding, tolerance(r.upper));
     for (int i = 0; i < k_passes && !r.overlap && r.upper - lower.value > enough; ++i) {
         const Vec3 near = lower.normal;
         const double reached = lower.value;
