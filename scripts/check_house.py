@@ -16,7 +16,10 @@ ROOMS = {
     "shape": ["math"],
     "motion": ["math"],
     "detect": ["math", "shape", "motion"],
-    "cli": ["math", "impact", "shape", "motion", "detect"],
+    "world": ["math", "impact", "shape", "motion", "detect"],
+    "scene": ["math", "impact", "shape", "motion", "detect", "world"],
+    "record": ["math", "impact", "shape", "motion", "detect", "world"],
+    "cli": ["math", "impact", "shape", "motion", "detect", "world", "scene", "record"],
 }
 LONGEST = 450
 PROBLEMS = []

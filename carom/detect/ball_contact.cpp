@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/detect/tolerances.h"
 #include "carom/math/polynomial.h"
 
 namespace carom::detect {
@@ -80,6 +81,19 @@ double balls(const Parabola& a, const Parabola& b, double radii, double length) 
     return d < k_never ? polished(C, V, A, radii, d) : d;
 }
 
+// A gap that rounding can make of a touch.
+double touching(double radius, const Vec3& c) {
+    return 8.0 * k_tolerances.rounding * (radius + 2.0 * c.cwiseAbs().maxCoeff());
+}
+
+// When a ball that leaves a plane with this speed is back, from a gap of about zero.
+double falls_back(double gap, double speed, double pull, double length) {
+    const double square = speed * speed - 2.0 * pull * gap;
+    if (!(pull < 0.0) || square < 0.0) return k_never;
+    const double d = (speed + std::sqrt(square)) / -pull;
+    return d <= length ? d : k_never;
+}
+
 }  // namespace
 
 std::optional<double> ball_contact(const MovingPart& a, const MovingPart& b, double t0,
@@ -91,20 +105,28 @@ std::optional<double> ball_contact(const MovingPart& a, const MovingPart& b, dou
     if (ball == nullptr) return std::nullopt;
     const auto pa = parabola(ball_part, t0);
     const auto pb = parabola(other, t0);
-    if (!pa || !pb || leave_first) return std::nullopt;
+    if (!pa || !pb) return std::nullopt;
     if (const auto* plane = std::get_if<shape::HalfSpace>(&other.convex())) {
         const shape::Pose pose = other.pose(motion::at(other.motion(), t0));
         const Vec3 n = pose.rotate(plane->normal);
         const double gap = n.dot(pa->c - pose.position) - ball->radius;
+        const double speed = n.dot(pa->v - pb->v);
+        const double pull = n.dot(pa->a - pb->a);
+        if (leave_first && speed > 0.0 && std::abs(gap) <= touching(ball->radius, pa->c)) {
+            return t0 + falls_back(gap, speed, pull, until - t0);
+        }
         if (!(gap > 0.0)) return std::nullopt;
-        const double d =
-            first_crossing<3>({gap, n.dot(pa->v - pb->v), 0.5 * n.dot(pa->a - pb->a)}, until - t0);
-        return t0 + d;
+        return t0 + first_crossing<3>({gap, speed, 0.5 * pull}, until - t0);
     }
     const shape::Sphere* second = centred_ball(other);
     if (second == nullptr) return std::nullopt;
     const double radii = ball->radius + second->radius;
-    if (!((pa->c - pb->c).norm() > radii)) return std::nullopt;
+    const Vec3 C = pa->c - pb->c;
+    const double distance = C.norm();
+    // on equal parabolas balls that part do not meet again
+    const bool part = leave_first && C.dot(pa->v - pb->v) > 0.0 && pa->a == pb->a;
+    if (part && std::abs(distance - radii) <= touching(radii, pa->c)) return k_never;
+    if (!(distance > radii)) return std::nullopt;
     return t0 + balls(*pa, *pb, radii, until - t0);
 }
 

@@ -90,8 +90,8 @@ public:
     }
 
 private:
-    // Whether a touching pair moves apart.
-    bool parts(const PairState& now) const { return approach(now, t_, until_ - t_).speed < 0.0; }
+    // Whether a touching pair moves apart, or at first does not move.
+    bool parts(const PairState& now) const { return approach(now, t_, until_ - t_).speed <= 0.0; }
 
     // The contact itself. At zero distance the normal of just before is the better one unless both
     // agree, and the points follow from it.

@@ -90,14 +90,14 @@ GjkResult gjk(const shape::Convex& A, const shape::Convex& B, const shape::Pose&
         const Vec3 near = lower.normal;
         const double reached = lower.value;
         const auto offer = [&](const Vec3& n) { lower.offer(pair, n); };
-        if (!r.polished) {
-            offer_triangle(lower, pair, simplex);
-            if (r.upper > 0.0) {
-                for_smooth_normals(A, B, B_in_A, (r.point_a - r.point_b) / r.upper, offer);
-            }
-        }
+        const bool first = !r.polished;
         r.polished = true;
+        if (first) offer_triangle(lower, pair, simplex);
         for_suggested_normals(A, B, B_in_A, near, offer);
+        if (r.upper - lower.value <= enough) break;
+        if (first && r.upper > 0.0) {
+            for_smooth_normals(A, B, B_in_A, (r.point_a - r.point_b) / r.upper, offer);
+        }
         for_smooth_normals(A, B, B_in_A, near, offer);
         if (!(lower.value > reached + rounding)) break;
     }

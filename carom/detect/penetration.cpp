@@ -164,7 +164,8 @@ Penetration penetration(const shape::Convex& A, const shape::Convex& B, const sh
         if (beyond - facet.distance <= k_enough * Polytope::scale(s) || !polytope.grow(s)) break;
     }
     // the polytope has corners where the bodies are round: ask the surfaces
-    for (int pass = 0; pass < 3; ++pass) {
+    const bool round = shape::polyhedron_of(A) == nullptr || shape::polyhedron_of(B) == nullptr;
+    for (int pass = 0; pass < 3 && round; ++pass) {
         const Vec3 near = out.normal;
         for_suggested_normals(A, B, B_in_A, near, offer);
         for_smooth_normals(A, B, B_in_A, near, offer);

@@ -101,10 +101,25 @@ public:
             if (root > 0.8 * d) break;
             d = std::min(1.5 * root, 0.7 * d);
         }
-        return safe;
+        return safe > 0.0 || slope() <= 0.0 ? safe : leaving_step(now, frame_rate);
     }
 
 private:
+    // Bodies that part from a touch: over a long step other points may come down, so that the chord
+    // says nothing; a short enough one sees only the points that part.
+    double leaving_step(const PairState& now, const Vec3& frame_rate) const {
+        constexpr double k_shorter = 0.1;
+        constexpr int k_most = 12;
+        double d = std::min(horizon_, first_root(-curvature_, slope(), gap_));
+        for (int i = 0; i < k_most && d > 0.0; ++i) {
+            d *= k_shorter;
+            const double chord = (extreme(now, frame_rate, d) - a_.value - b_.value) / d;
+            const double root = first_root(-curvature_, linear_ + chord, gap_);
+            if (root > 0.0) return std::min(root, d);
+        }
+        return 0.0;
+    }
+
     struct Extreme {
         double value, slope;
     };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <stdexcept>
 
 #include "carom/detect/core.h"
@@ -12,6 +14,7 @@
 #include "carom/detect/penetration.h"
 #include "carom/detect/point_solids.h"
 #include "carom/detect/segments.h"
+#include "carom/detect/suggested_normals.h"
 #include "carom/detect/surface_feature.h"
 #include "carom/detect/tolerances.h"
 #include "carom/detect/witness.h"
@@ -93,12 +96,39 @@ Index vertex_at(const Convex& convex, Feature feature) {
     }
 }
 
+// Bodies that touch to rounding: the best of the normals that their faces and edges suggest near
+// the last one. Empty when no plane parts them so nearly.
+std::optional<Cores> touching(const Convex& A, const Convex& B, const Pose& B_in_A,
+                              const Vec3& last_normal) {
+    const CorePair pair(A, B, B_in_A);
+    Cores c;
+    double size = 0.0;
+    c.lower = -std::numeric_limits<double>::infinity();
+    const auto offer = [&](const Vec3& n) {
+        const CorePair::Support s = pair.lowest(n);
+        if (!(n.dot(s.w) > c.lower)) return;
+        c.lower = n.dot(s.w);
+        c.normal = n;
+        size = s.a.norm() + s.b.norm();
+    };
+    offer(last_normal);
+    for_suggested_normals(A, B, B_in_A, last_normal, offer);
+    if (!(c.lower >= -k_tolerances.certificate * size)) return std::nullopt;
+    c.distance = c.lower;
+    const Witness w = witness(A, Pose{}, B, B_in_A, c.normal, c.distance);
+    c.a = w.a;
+    c.b = w.b;
+    return c;
+}
+
 // The walk over features, believed only with its certificate.
 template <class Walk>
 Cores by_walk(const Convex& A, const Convex& B, const Pose& B_in_A, PairMemory& memory,
               Walk&& walk) {
     const VclipResult r = walk(memory.features);
-    if (r.settled && r.overlap) return from_vclip(r);
+    if (r.settled && r.overlap) {
+        return touching(A, B, B_in_A, memory.normal_A).value_or(from_vclip(r));
+    }
     if (r.settled) {
         Cores c = from_vclip(r);
         CorePair pair(A, B, B_in_A);

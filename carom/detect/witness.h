@@ -12,12 +12,21 @@ namespace carom::detect {
 // The points of a core that lie farthest along an outward direction (unit, in the body's frame):
 // one point, the two ends of a segment, or the corners of a convex polygon in order around the
 // direction. A cap is a polygon of k_cap_corners corners on its rim. A piece counts as level when
-// it is across the direction to within 1e-7.
-std::vector<Vec3> support_set(const shape::Convex& convex, const Vec3& outward);
+// it is across the direction to within `level`.
+inline constexpr double k_level = 1e-7;
+std::vector<Vec3> support_set(const shape::Convex& convex, const Vec3& outward,
+                              double level = k_level);
 inline constexpr int k_cap_corners = 32;
 
 // The middle of that set; direction and result in the frame that pose leads to.
 Vec3 middle_of_support(const shape::Convex& convex, const shape::Pose& pose, const Vec3& outward);
+
+// Where two touching bodies meet: one point, the ends of a line or the corners of an area, on the
+// surface of A. Poses in one frame, normal from B to A; either may be a half-space. `level` as
+// above.
+std::vector<Vec3> contact_patch(const shape::Convex& A, const shape::Pose& pose_A,
+                                const shape::Convex& B, const shape::Pose& pose_B,
+                                const Vec3& normal, double level = k_level);
 
 // Where two bodies meet, or would if moved together along the normal: a point of each, facing each
 // other. Of lines and areas that face each other the middle is taken.

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+
+#include "carom/math/types.h"
+#include "carom/world/byte_stream.h"
+
+namespace carom::world {
+
+// A sum that keeps what rounding would lose (Neumaier).
+class Sum {
+public:
+    void add(double x);
+    double value() const { return sum_ + rest_; }
+    // For checkpoints.
+    double head() const { return sum_; }
+    double rest() const { return rest_; }
+    static Sum from(double head, double rest);
+
+private:
+    double sum_ = 0.0, rest_ = 0.0;
+};
+
+// What a run adds up as it goes.
+struct Tally {
+    std::uint64_t events = 0;   // everything that listeners are told
+    std::uint64_t impacts = 0;  // by their laws
+    std::uint64_t micro = 0;
+    std::uint64_t checks = 0;  // pairs looked at
+    Sum energy_lost;           // by impacts, net of gains, and by falling asleep, J
+    Sum energy_gained;         // the gains alone, as a positive number
+    Sum driven;                // work done by bodies that move as they are told, J
+    Sum pushed;                // sizes of all impulses, N s
+    Sum given[3];              // momentum from fixed bodies, less what falling asleep took, N s
+    Sum weighed[3];            // momentum from gravity, of the segments that have ended
+    double max_overlap = 0.0;  // the deepest seen, m
+
+    void save(ByteWriter& out) const;
+    void load(ByteReader& in);
+};
+
+// The balance of a run, each figure measured, none assumed.
+//     energy_residual = energy_end - energy_start + energy_lost - driven
+//     momentum_residual = |P_end - P_start - given - weighed|
+struct Audit {
+    double energy_start = 0.0, energy_end = 0.0;  // kinetic and potential, J
+    double energy_lost = 0.0, energy_gained = 0.0, driven = 0.0, energy_residual = 0.0;
+    double momentum_residual = 0.0;  // kg m/s
+    double momentum_scale = 0.0;     // sum of m |v| and of the impulses' sizes, to judge it by
+    double max_overlap = 0.0;        // m
+};
+
+}  // namespace carom::world

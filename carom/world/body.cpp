@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "carom/shape/bounds.h"
+#include "carom/shape/mass_properties.h"
+
+namespace carom::world {
+namespace {
+
+constexpr double k_default_density = 1000.0;
+
+void check_finite(const Vec3& v, const char* what) {
+    constexpr double k_largest = 1e50;
+    if (!(v.cwiseAbs().maxCoeff() <= k_largest)) {
+        throw std::invalid_argument(std::string(what) +
+                                    " must be finite, with components of at most 1e50");
+    }
+}
+
+void check_spec(const BodySpec& spec) {
+    if (!spec.shape || spec.shape->parts.empty()) {
+        throw std::invalid_argument("has no shape; give it one");
+    }
+    check_finite(spec.pose.position, "position");
+    check_finite(spec.velocity, "velocity");
+    check_finite(spec.angular_velocity, "angular_velocity");
+    if (spec.mass && spec.density) {
+        throw std::invalid_argument("give either mass or density, not both");
+    }
+    if (!spec.fixed && spec.pivot) {
+        throw std::invalid_argument(
+            "pivot is for fixed bodies; a free one turns about its centre of mass");
+    }
+}
+
+bool has_half_space(const shape::Shape& shape) {
+    return std::any_of(shape.parts.begin(), shape.parts.end(), [](const shape::Part& part) {
+        return std::holds_alternative<shape::HalfSpace>(part.convex);
+    });
+}
+
+void make_fixed(Body& body, const BodySpec& spec) {
+    if (body.unbounded && !spec.angular_velocity.isZero(0.0)) {
+        throw std::invalid_argument("a plane must not turn; give a large box instead");
+    }
+    body.fixed = true;
+    body.still = spec.velocity.isZero(0.0) && spec.angular_velocity.isZero(0.0);
+    body.prescribed = std::make_shared<const motion::Prescribed>(motion::Prescribed::turning(
+        spec.pose.position, spec.pose.orientation, spec.pivot.value_or(spec.pose.position),
+        spec.velocity, spec.angular_velocity, 0.0));
+    body.first = body.prescribed->at(0.0);
+}
+
+void make_free(Body& body, const BodySpec& spec) {
+    if (body.unbounded) {
+        throw std::invalid_argument("a plane has no mass; make it fixed = true");
+    }
+    const shape::MassProperties mass =
+        spec.mass ? shape::mass_properties(*spec.shape, shape::Mass{*spec.mass})
+                  : shape::mass_properties(
+                        *spec.shape, shape::Density{spec.density.value_or(k_default_density)});
+    const Mat3 inertia = spec.inertia.value_or(mass.inertia);
+    if (spec.inertia) shape::check_inertia(inertia);
+    body.mass = mass.mass;
+    body.inverse_mass = 1.0 / mass.mass;
+    body.center = mass.center;
+    body.inertia = std::make_shared<const motion::PrincipalInertia>(inertia);
+    const Mat3& I = body.inertia->tensor();
+    body.isotropic = I(0, 0) == I(1, 1) && I(1, 1) == I(2, 2) && I(0, 1) == 0.0 && I(0, 2) == 0.0 &&
+                     I(1, 2) == 0.0;
+    body.inverse_inertia = inertia.inverse();
+    body.inverse_inertia = 0.5 * (body.inverse_inertia + body.inverse_inertia.transpose()).eval();
+    body.first = {spec.pose.apply(mass.center), spec.pose.orientation.normalized(), spec.velocity,
+                  spec.angular_velocity};
+}
+
+}  // namespace
+
+Body make_body(const BodySpec& spec, std::uint32_t material) {
+    check_spec(spec);
+    Body body;
+    body.name = spec.name;
+    body.shape = spec.shape;
+    body.material = material;
+    body.unbounded = has_half_space(*spec.shape);
+    if (spec.fixed) {
+        make_fixed(body, spec);
+    } else {
+        make_free(body, spec);
+    }
+    body.radius = shape::radius_about(*spec.shape, body.center);
+    return body;
+}
+
+motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3& gravity) {
+    switch (segment.kind) {
+        case SegmentKind::given:
+            if (body.prescribed) return *body.prescribed;
+            break;
+        case SegmentKind::asleep:
+            return motion::Prescribed::still(segment.state.position, segment.state.orientation);
+        case SegmentKind::flight:
+            if (!body.inertia) break;
+            if (body.isotropic)
+                return motion::Ballistic::sphere(segment.state, gravity, segment.t0);
+            return motion::Ballistic(segment.state, *body.inertia, gravity, segment.t0);
+    }
+    throw std::invalid_argument("body '" + body.name + "' cannot have a segment of kind '" +
+                                name_of(segment.kind) + "'");
+}
+
+shape::Pose frame_pose(const Body& body, const motion::State& state) {
+    return {state.position - state.orientation * body.center, state.orientation};
+}
+
+double energy(const Body& body, const motion::State& state, const Vec3& gravity) {
+    if (body.fixed) return 0.0;
+    const Vec3 w = state.orientation.conjugate() * state.angular_velocity;
+    const Vec3 L = body.inertia->tensor() * w;
+    return 0.5 * body.mass * state.velocity.squaredNorm() + 0.5 * w.dot(L) -
+           body.mass * gravity.dot(state.position);
+}
+
+}  // namespace carom::world

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "carom/impact/law.h"
+#include "carom/motion/state.h"
+
+namespace carom::world {
+
+using BodyId = std::uint32_t;
+inline constexpr BodyId k_no_body = std::numeric_limits<BodyId>::max();
+
+enum class EventKind : std::uint8_t {
+    impact,         // an impact resolved by the law of its pair
+    micro,          // a micro-collision of a contact that lasts
+    lasting_begin,  // reserved for contact in closed form
+    lasting_end,
+    sleep,  // body a fell asleep; energy_lost is what it still had
+    wake    // body a woke up; b is what touched it, if anything
+};
+// "impact", "micro", "lasting-begin", "lasting-end", "sleep", "wake".
+const char* name_of(EventKind kind);
+
+// Something that happened, in the world frame. The normal is from b to a, u is a's contact velocity
+// minus b's, the impulse is on a (N s). sleep and wake leave the vectors zero, and b k_no_body
+// where there is none.
+struct Event {
+    double t = 0.0;
+    EventKind kind = EventKind::impact;
+    impact::LawId law = impact::LawId::routh;  // that was used
+    BodyId a = k_no_body, b = k_no_body;
+    Vec3 point = Vec3::Zero();
+    Vec3 normal = Vec3::Zero();
+    Vec3 u = Vec3::Zero(), u_after = Vec3::Zero();
+    Vec3 impulse = Vec3::Zero();
+    double energy_lost = 0.0;  // J; negative when the law made some
+    double restitution = 0.0;  // -u_after.n / u.n
+};
+
+enum class SegmentKind : std::uint8_t {
+    given,   // the prescribed motion of a fixed body
+    flight,  // Ballistic from state at t0
+    asleep   // still at state from t0 on
+};
+const char* name_of(SegmentKind kind);
+
+// From t0 until its next segment a body moves so. state is the centre of mass's, at t0.
+struct Segment {
+    double t0 = 0.0;
+    BodyId body = 0;
+    SegmentKind kind = SegmentKind::flight;
+    motion::State state;
+};
+
+// Whoever wants to know what happens while a world runs. All is told in the order of time; the
+// segments that an event begins come right after it. At the start each body's first segment is
+// told.
+class Listener {
+public:
+    virtual ~Listener() = default;
+    virtual void on_event(const Event&) {}
+    virtual void on_segment(const Segment&) {}
+    // The whole state at a checkpoint, as World::restore takes it.
+    virtual void on_checkpoint(double /*t*/, std::span<const std::uint8_t> /*bytes*/) {}
+};
+
+}  // namespace carom::world

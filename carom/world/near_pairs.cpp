@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/near_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/detect/swept_box.h"
+
+namespace carom::world {
+namespace {
+
+constexpr double k_forever = std::numeric_limits<double>::infinity();
+
+// By how much of its radius a box is larger than it needs to be.
+constexpr double k_margin = 0.05;
+
+const shape::HalfSpace* only_half_space(const Body& body) {
+    if (body.shape->parts.size() != 1) return nullptr;
+    return std::get_if<shape::HalfSpace>(&body.shape->parts[0].convex);
+}
+
+// How long a body takes to go about as far as its radius.
+double box_time(const Mover& mover, double t, double gravity) {
+    constexpr double k_longest = 1e6;  // s; no more than a matter of speed
+    const motion::State state = mover.at(t);
+    const double r = mover.body->radius;
+    const double pull = mover.body->fixed ? 0.0 : gravity;
+    const double speed = state.velocity.norm() + r * state.angular_velocity.norm();
+    const double root = speed + std::sqrt(speed * speed + 2.0 * pull * r);
+    return root > 0.0 ? std::min(k_longest, 2.0 * r / root) : k_longest;
+}
+
+bool holds(const Aabb& outer, const Aabb& inner) {
+    return (outer.low.array() <= inner.low.array()).all() &&
+           (outer.high.array() >= inner.high.array()).all();
+}
+
+}  // namespace
+
+Mover::Mover(const Body& of, const Segment& first, const Vec3& gravity)
+    : body(&of),
+      segment(first),
+      motion(make_motion(of, first, gravity)),
+      moving(*of.shape, of.center, motion) {}
+
+void Mover::go(const Segment& next, const Vec3& gravity) {
+    segment = next;
+    motion = make_motion(*body, next, gravity);
+}
+
+NearPairs::NearPairs(std::span<Mover* const> movers, const Contacts& contacts, double micro,
+                     const Vec3& gravity)
+    : movers_(movers), contacts_(contacts), micro_(micro), gravity_(gravity.norm()) {}
+
+bool NearPairs::may_meet(BodyId a, BodyId b) const {
+    return a != b && !(movers_[a]->body->fixed && movers_[b]->body->fixed);
+}
+
+std::uint32_t NearPairs::find(BodyId a, BodyId b) const {
+    const Mover& fewer = *movers_[movers_[a]->pairs.size() < movers_[b]->pairs.size() ? a : b];
+    const BodyId low = std::min(a, b);
+    const BodyId high = std::max(a, b);
+    for (const std::uint32_t i : fewer.pairs)
+        if (pairs_[i].a == low && pairs_[i].b == high) return i;
+    return static_cast<std::uint32_t>(pairs_.size());
+}
+
+std::uint32_t NearPairs::add(BodyId a, BodyId b, bool permanent) {
+    std::uint32_t at = 0;
+    if (free_.empty()) {
+        at = static_cast<std::uint32_t>(pairs_.size());
+        pairs_.emplace_back();
+    } else {
+        at = free_.back();
+        free_.pop_back();
+    }
+    Pair& pair = pairs_[at];
+    pair = Pair{};
+    pair.a = std::min(a, b);
+    pair.b = std::max(a, b);
+    pair.used = true;
+    pair.permanent = permanent;
+    const Body& body_a = *movers_[pair.a]->body;
+    const Body& body_b = *movers_[pair.b]->body;
+    pair.law = contacts_.find(body_a.material, body_b.material);
+    const double length = std::min(body_a.fixed ? k_forever : body_a.radius,
+                                   body_b.fixed ? k_forever : body_b.radius);
+    pair.lasting = LastingRule(micro_, gravity_, length);
+    movers_[a]->pairs.push_back(at);
+    movers_[b]->pairs.push_back(at);
+    return at;
+}
+
+void NearPairs::drop(std::uint32_t pair, EventQueue& queue) {
+    for (const BodyId body : {pairs_[pair].a, pairs_[pair].b})
+        std::erase(movers_[body]->pairs, pair);
+    queue.remove(static_cast<EventQueue::Slot>(movers_.size()) + pair);
+    pairs_[pair].used = false;
+    free_.push_back(pair);
+}
+
+void NearPairs::set_box(BodyId id, double t) {
+    Mover& mover = *movers_[id];
+    const double time = mover.still() ? 0.0 : box_time(mover, t, gravity_);
+    mover.box_until = mover.still() ? k_forever : t + time;
+    mover.box = detect::swept_box(mover.moving, t, t + time);
+    if (mover.still()) return;
+    const double margin = k_margin * mover.body->radius;
+    mover.box.low.array() -= margin;
+    mover.box.high.array() += margin;
+}
+
+bool NearPairs::still_boxed(BodyId id, double t) const {
+    const Mover& mover = *movers_[id];
+    if (!mover.boxed) return true;
+    if (mover.still()) return false;
+    if (!(mover.box_until > t) || !std::isfinite(mover.box_until)) return false;
+    return holds(mover.box, detect::swept_box(mover.moving, t, mover.box_until));
+}
+
+void NearPairs::rebuild(double t) {
+    pairs_.clear();
+    free_.clear();
+    hash_.clear();
+    std::vector<detect::SweptHash::Entry> entries;
+    for (BodyId i = 0; i < movers_.size(); ++i) {
+        Mover& mover = *movers_[i];
+        mover.pairs.clear();
+        mover.boxed = mover.universal = false;
+        mover.box_until = k_forever;
+        if (const shape::HalfSpace* plane = only_half_space(*mover.body);
+            plane != nullptr && mover.body->still) {
+            const shape::Pose pose = mover.moving.parts()[0].pose(mover.at(t));
+            const Vec3 normal = pose.rotate(plane->normal);
+            hash_.insert_unbounded(i, normal, normal.dot(pose.position));
+        } else if (mover.body->unbounded) {
+            mover.universal = true;
+        } else {
+            mover.boxed = true;
+            set_box(i, t);
+            entries.push_back({i, mover.box});
+        }
+    }
+    hash_.rebuild(entries);
+    std::vector<detect::SweptHash::Pair> all;
+    hash_.pairs(all);
+    for (const auto& [a, b] : all)
+        if (may_meet(a, b)) add(a, b, false);
+    for (BodyId i = 0; i < movers_.size(); ++i) {
+        if (!movers_[i]->universal) continue;
+        for (BodyId other = 0; other < movers_.size(); ++other)
+            if (may_meet(i, other)) add(i, other, true);
+    }
+}
+
+void NearPairs::renew(BodyId id, double t, EventQueue& queue, std::vector<std::uint32_t>& fresh) {
+    Mover& mover = *movers_[id];
+    if (!mover.boxed) return;
+    set_box(id, t);
+    hash_.update(id, mover.box);
+    hash_.overlaps(id, others_);
+    for (std::size_t k = mover.pairs.size(); k-- > 0;) {
+        const Pair& pair = pairs_[mover.pairs[k]];
+        const BodyId other = pair.a == id ? pair.b : pair.a;
+        if (pair.permanent || std::binary_search(others_.begin(), others_.end(), other)) continue;
+        drop(mover.pairs[k], queue);
+    }
+    for (const BodyId other : others_) {
+        if (!may_meet(id, other) || find(id, other) != pairs_.size()) continue;
+        fresh.push_back(add(id, other, false));
+    }
+}
+
+}  // namespace carom::world

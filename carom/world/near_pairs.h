@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "carom/detect/body_contact.h"
+#include "carom/detect/swept_hash.h"
+#include "carom/world/body.h"
+#include "carom/world/event_queue.h"
+#include "carom/world/lasting.h"
+#include "carom/world/rest.h"
+
+namespace carom::world {
+
+// A body on its way.
+struct Mover {
+    const Body* body = nullptr;
+    Segment segment;
+    motion::Motion motion;
+    detect::MovingBody moving;  // points to the body's shape and to motion
+    double box_until = 0.0;     // the box in the broad phase holds the body until then
+    Aabb box;
+    bool boxed = false;      // has a box; half-spaces do not
+    bool universal = false;  // near everything: an unbounded body that is no still half-space
+    QuietSince quiet;
+    std::vector<BodyId> slept_with;    // sleepers in touch when it fell asleep
+    std::vector<std::uint32_t> pairs;  // that it takes part in
+    double burst_t = -1.0;             // impacts at one instant
+    std::uint64_t burst = 0;
+
+    Mover(const Body& of, const Segment& first, const Vec3& gravity);
+    Mover(const Mover&) = delete;
+    Mover& operator=(const Mover&) = delete;
+
+    bool asleep() const { return segment.kind == SegmentKind::asleep; }
+    // Whether it stays where it is until something happens to it.
+    bool still() const { return body->still || asleep(); }
+    void go(const Segment& next, const Vec3& gravity);
+    motion::State at(double t) const { return motion::at(motion, t); }
+};
+
+// Two bodies that are near each other.
+struct Pair {
+    enum class Next : std::uint8_t { look, touch };
+
+    BodyId a = 0, b = 0;
+    bool used = false;
+    bool permanent = false;  // stays however far apart
+    Next next = Next::look;
+    const ContactLaw* law = nullptr;
+    LastingRule lasting;
+    double last_impact = -std::numeric_limits<double>::infinity();
+    detect::BodyMemory memory;
+    // the coming touch
+    std::size_t part_a = 0, part_b = 0;
+    Vec3 normal = Vec3::UnitZ();
+};
+
+// The pairs of bodies that could touch soon, and the swept boxes by which they are found.
+//
+// Each body has a box that holds it for a time in which it goes about as far as its radius, a
+// little larger than needed so that small impacts need no new one. Pairs are the bodies whose boxes
+// overlap, and every body with an unbounded one. Fixed bodies do not pair with each other.
+class NearPairs {
+public:
+    NearPairs(std::span<Mover* const> movers, const Contacts& contacts, double micro,
+              const Vec3& gravity);
+
+    // All boxes and pairs anew.
+    void rebuild(double t);
+    // A new box for a body. The pairs that came are appended to `fresh`; those that went are gone,
+    // and told to `queue`.
+    void renew(BodyId body, double t, EventQueue& queue, std::vector<std::uint32_t>& fresh);
+    // Whether the body's box still holds it, now that its motion has changed.
+    bool still_boxed(BodyId body, double t) const;
+
+    Pair& operator[](std::uint32_t i) { return pairs_[i]; }
+    const Pair& operator[](std::uint32_t i) const { return pairs_[i]; }
+    std::size_t size() const { return pairs_.size(); }
+    // The pair of two bodies; size() when they are not near.
+    std::uint32_t find(BodyId a, BodyId b) const;
+
+private:
+    void set_box(BodyId body, double t);
+    bool may_meet(BodyId a, BodyId b) const;
+    std::uint32_t add(BodyId a, BodyId b, bool permanent);
+    void drop(std::uint32_t pair, EventQueue& queue);
+
+    std::span<Mover* const> movers_;
+    const Contacts& contacts_;
+    double micro_;
+    double gravity_;
+    detect::SweptHash hash_;
+    std::vector<Pair> pairs_;
+    std::vector<std::uint32_t> free_;
+    std::vector<detect::SweptHash::Id> others_;
+};
+
+}  // namespace carom::world

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/pair_engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+namespace {
+
+constexpr double k_forever = std::numeric_limits<double>::infinity();
+constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();
+
+std::vector<std::unique_ptr<Mover>> make_movers(const EngineInput& in) {
+    std::vector<std::unique_ptr<Mover>> movers;
+    movers.reserve(in.bodies.size());
+    for (BodyId i = 0; i < in.bodies.size(); ++i) {
+        const Body& body = in.bodies[i];
+        const SegmentKind kind = body.fixed ? SegmentKind::given : SegmentKind::flight;
+        movers.push_back(
+            std::make_unique<Mover>(body, Segment{0.0, i, kind, body.first}, in.settings.gravity));
+    }
+    return movers;
+}
+
+std::vector<Mover*> pointers_to(const std::vector<std::unique_ptr<Mover>>& owned) {
+    std::vector<Mover*> out;
+    out.reserve(owned.size());
+    for (const auto& mover : owned)
+        out.push_back(mover.get());
+    return out;
+}
+
+}  // namespace
+
+PairEngine::PairEngine(const EngineInput& input)
+    : in_(input),
+      gravity_(input.settings.gravity.norm()),
+      owned_(make_movers(input)),
+      movers_(pointers_to(owned_)),
+      near_(movers_, input.contacts, input.settings.micro, input.settings.gravity) {}
+
+void PairEngine::queue_body(BodyId body) {
+    queue_.set(body, movers_[body]->box_until, body);
+}
+
+void PairEngine::queue_pair(std::uint32_t i, double t) {
+    const Pair& pair = near_[i];
+    const EventQueue::Rank rank =
+        (EventQueue::Rank{1} << 63U) | (EventQueue::Rank{pair.a} << 31U) | EventQueue::Rank{pair.b};
+    queue_.set(slot_of_pair(i), t, rank);
+}
+
+void PairEngine::rebuild() {
+    queue_.clear();
+    near_.rebuild(time_);
+    for (const Recent& recent : recent_) {
+        const std::uint32_t i = near_.find(recent.a, recent.b);
+        if (i < near_.size()) near_[i].last_impact = recent.t;
+    }
+    recent_.clear();
+    for (BodyId i = 0; i < movers_.size(); ++i)
+        queue_body(i);
+    for (std::uint32_t i = 0; i < near_.size(); ++i)
+        predict(i, time_);
+}
+
+void PairEngine::run(double until, Listener* listener) {
+    while (queue_.first_time() <= until) {
+        const EventQueue::Slot slot = queue_.first();
+        // what was put off by rounding never goes back in time
+        time_ = std::max(time_, queue_.first_time());
+        if (slot < movers_.size()) {
+            renew_box(slot, time_);
+            continue;
+        }
+        const auto pair = static_cast<std::uint32_t>(slot - movers_.size());
+        if (near_[pair].next == Pair::Next::touch) {
+            touch(pair, time_, listener);
+        } else {
+            predict(pair, time_);
+        }
+    }
+    time_ = std::max(time_, until);
+}
+
+void PairEngine::predict(std::uint32_t i, double t) {
+    constexpr long k_steps = 16;
+    Pair& pair = near_[i];
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    pair.next = Pair::Next::look;
+    if (a.still() && b.still()) {
+        queue_.remove(slot_of_pair(i));
+        return;
+    }
+    const double until = std::min(a.box_until, b.box_until);
+    if (!(until > t)) {
+        queue_pair(i, t);
+        return;
+    }
+    ++in_.tally.checks;
+    const detect::BodyContact found = detect::body_contact(
+        a.moving, b.moving, t, until, pair.memory, {.most_steps = k_steps, .leave_first = true});
+    pair.part_a = found.part_a;
+    pair.part_b = found.part_b;
+    pair.normal = found.contact.apart.normal;
+    switch (found.contact.kind) {
+        case detect::ContactKind::touch:
+            pair.next = Pair::Next::touch;
+            queue_pair(i, found.contact.t);
+            break;
+        case detect::ContactKind::overlap:
+            settle_overlap(i, t, -found.contact.apart.distance);
+            break;
+        case detect::ContactKind::none:
+        case detect::ContactKind::unsettled:
+            queue_pair(i, found.contact.t);
+            break;
+    }
+}
+
+// Rounding can leave two bodies inside each other by some 1e-15 of their coordinates: they hit each
+// other now if they approach, else they are looked at again when they have parted.
+void PairEngine::settle_overlap(std::uint32_t i, double t, double depth) {
+    Pair& pair = near_[i];
+    in_.tally.max_overlap = std::max(in_.tally.max_overlap, depth);
+    const ContactPoint point = find_contact_point(touch_of(pair, t));
+    if (point.approach_speed > 0.0) {
+        pair.next = Pair::Next::touch;
+        queue_pair(i, t);
+        return;
+    }
+    const double speed = std::max(-point.approach_speed, pair.lasting.hop_speed());
+    const double wait = speed > 0.0 ? 2.0 * depth / speed : 0.0;
+    queue_pair(i, std::max(std::nextafter(t, k_forever), t + wait));
+}
+
+void PairEngine::predict_all(BodyId body, double t, std::uint32_t but) {
+    for (std::size_t k = 0; k < movers_[body]->pairs.size(); ++k) {
+        const std::uint32_t pair = movers_[body]->pairs[k];
+        if (pair != but) predict(pair, t);
+    }
+}
+
+void PairEngine::renew_box(BodyId body, double t) {
+    fresh_.clear();
+    near_.renew(body, t, queue_, fresh_);
+    queue_body(body);
+    for (const std::uint32_t pair : fresh_)
+        predict(pair, t);
+}
+
+// A body's motion has changed: its box if need be, and its pairs' times.
+void PairEngine::moved(BodyId body, double t) {
+    if (!near_.still_boxed(body, t)) {
+        fresh_.clear();
+        near_.renew(body, t, queue_, fresh_);
+        queue_body(body);
+    }
+    predict_all(body, t, k_none);
+}
+
+Touch PairEngine::touch_of(const Pair& pair, double t) const {
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    return {{a.body, &a.moving.parts()[pair.part_a], a.at(t)},
+            {b.body, &b.moving.parts()[pair.part_b], b.at(t)},
+            pair.normal};
+}
+
+void PairEngine::save(ByteWriter& out) const {
+    out.put(time_);
+    for (const auto& mover : owned_) {
+        out.put(static_cast<std::uint8_t>(mover->segment.kind));
+        out.put(mover->segment.t0);
+        out.put(mover->segment.state);
+        out.put(mover->quiet.t);
+        out.put(mover->quiet.position);
+        for (const double x : mover->quiet.orientation.coeffs())
+            out.put(x);
+        out.put(static_cast<std::uint32_t>(mover->slept_with.size()));
+        for (const BodyId other : mover->slept_with)
+            out.put(other);
+    }
+    std::vector<Recent> recent;
+    for (std::uint32_t i = 0; i < near_.size(); ++i) {
+        const Pair& pair = near_[i];
+        if (pair.used && touching_now(pair, time_))
+            recent.push_back({pair.a, pair.b, pair.last_impact});
+    }
+    std::sort(recent.begin(), recent.end(), [](const Recent& x, const Recent& y) {
+        return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+    });
+    out.put(static_cast<std::uint64_t>(recent.size()));
+    for (const Recent& r : recent) {
+        out.put(r.a);
+        out.put(r.b);
+        out.put(r.t);
+    }
+}
+
+void PairEngine::load(ByteReader& in) {
+    time_ = in.get<double>();
+    const auto body_id = [&] {
+        const auto id = in.get<BodyId>();
+        if (id >= movers_.size()) throw std::invalid_argument("the checkpoint names no such body");
+        return id;
+    };
+    for (BodyId i = 0; i < movers_.size(); ++i) {
+        Mover& mover = *movers_[i];
+        Segment segment;
+        segment.kind = static_cast<SegmentKind>(in.get<std::uint8_t>());
+        segment.body = i;
+        segment.t0 = in.get<double>();
+        segment.state = in.state();
+        mover.go(segment, in_.settings.gravity);
+        mover.quiet.t = in.get<double>();
+        mover.quiet.position = in.vector();
+        for (double& x : mover.quiet.orientation.coeffs())
+            x = in.get<double>();
+        mover.slept_with.clear();
+        const auto count = in.get<std::uint32_t>();
+        for (std::uint32_t k = 0; k < count; ++k)
+            mover.slept_with.push_back(body_id());
+        mover.burst_t = -1.0;
+        mover.burst = 0;
+    }
+    recent_.clear();
+    const auto count = in.get<std::uint64_t>();
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const BodyId a = body_id();
+        const BodyId b = body_id();
+        recent_.push_back({a, b, in.get<double>()});
+    }
+}
+
+}  // namespace carom::world

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// What happens when a pair touches: the impact, its accounts, sleeping and waking.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "carom/world/pair_engine.h"
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+namespace {
+
+constexpr double k_forever = std::numeric_limits<double>::infinity();
+
+// After how long two bodies that part with this speed are apart by more than rounding.
+double clear_time(const Touch& touch, double t, double speed) {
+    const auto far = [](const Side& side) {
+        const double reach = side.part->unbounded() ? 0.0 : side.body->radius;
+        return side.state.position.cwiseAbs().maxCoeff() + reach;
+    };
+    const double gap = k_tolerances.parted * (far(touch.a) + far(touch.b));
+    const double least = 8.0 * (std::nextafter(t, k_forever) - t);
+    return speed > 0.0 ? std::max(least, gap / speed) : least;
+}
+
+}  // namespace
+
+void PairEngine::touch(std::uint32_t i, double t, Listener* listener) {
+    const BodyId a = near_[i].a;
+    const BodyId b = near_[i].b;
+    if (movers_[a]->asleep()) wake(a, b, t, listener);
+    if (movers_[b]->asleep()) wake(b, a, t, listener);
+    // waking may have renewed boxes and with them pairs
+    const std::uint32_t pair = near_.find(a, b);
+    if (pair >= near_.size()) return;
+    if (!resolve(pair, t, listener)) return;
+    for (const BodyId body : {a, b})
+        if (!movers_[body]->body->fixed) moved(body, t);
+}
+
+// False when nothing changed and the pair is looked at again later.
+bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
+    Pair& pair = near_[i];
+    const Touch touch = touch_of(pair, t);
+    const ContactPoint at = find_contact_point(touch);
+    const bool micro = pair.lasting.is_micro(at.approach_speed, t - pair.last_impact) &&
+                       at.approach_speed > -k_tolerances.parting * pair.lasting.hop_speed();
+    if (!micro && !(at.approach_speed > 0.0)) {
+        pair.next = Pair::Next::look;
+        queue_pair(i, t + clear_time(touch, t, -at.approach_speed));
+        return false;
+    }
+    count_burst(pair, t);
+    pair.last_impact = t;
+    if (micro && fall_asleep_alone(pair, touch, t, listener)) return true;
+
+    const impact::BodyPair before = make_pair(touch, at.point);
+    const impact::FramedContact framed = impact::make_contact(before);
+    Resolved resolved{};
+    try {
+        resolved = micro ? resolve_micro(framed.contact, *pair.law, pair.lasting.hop_speed())
+                         : resolve_by_law(framed.contact, *pair.law);
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error("at " + std::to_string(t) + " s, '" + touch.a.body->name +
+                                 "' and '" + touch.b.body->name + "': " + error.what());
+    }
+    const Vec3 p_W = framed.R_CW.transpose() * resolved.p;
+    const impact::BodyPair after = impact::apply_impulse(before, p_W);
+
+    Event event;
+    event.t = t;
+    event.kind = micro ? EventKind::micro : EventKind::impact;
+    event.law = resolved.law;
+    event.a = pair.a;
+    event.b = pair.b;
+    event.point = at.point;
+    event.normal = touch.normal;
+    event.u = framed.R_CW.transpose() * framed.contact.u;
+    const Vec3 u_after = framed.contact.u + framed.contact.K * resolved.p;
+    event.u_after = framed.R_CW.transpose() * u_after;
+    event.impulse = p_W;
+    event.energy_lost = -impact::energy_change(framed.contact, resolved.p);
+    event.restitution = framed.contact.u.z() != 0.0 ? -u_after.z() / framed.contact.u.z() : 0.0;
+    account(event, touch, p_W);
+    if (listener != nullptr) listener->on_event(event);
+
+    const BodyId a = pair.a;
+    const BodyId b = pair.b;
+    const auto go_on = [&](BodyId body, const Side& side, const impact::BodyState& then) {
+        if (side.body->fixed) return;
+        const motion::State state{side.state.position, side.state.orientation, then.v, then.w};
+        begin_segment(body, SegmentKind::flight, t, state, listener);
+        note_quiet(body, t, micro, state);
+    };
+    go_on(a, touch.a, after.A);
+    go_on(b, touch.b, after.B);
+    if (micro && in_.settings.sleep) {
+        for (const BodyId body : {a, b})
+            fall_asleep_together(body, t, listener);
+    }
+    return true;
+}
+
+void PairEngine::count_burst(const Pair& pair, double t) {
+    for (const BodyId id : {pair.a, pair.b}) {
+        Mover& mover = *movers_[id];
+        if (mover.body->fixed) continue;
+        const double instant = 64.0 * (std::nextafter(t, k_forever) - t);
+        if (t - mover.burst_t > instant) {
+            mover.burst_t = t;
+            mover.burst = 0;
+        }
+        if (++mover.burst > in_.settings.most_at_once) {
+            throw std::runtime_error(
+                "at " + std::to_string(t) + " s '" + mover.body->name + "' is hit more than " +
+                std::to_string(in_.settings.most_at_once) + " times at one instant, last with '" +
+                movers_[id == pair.a ? pair.b : pair.a]->body->name +
+                "': the impacts do not come to an end; try a larger restitution or a larger micro");
+        }
+    }
+}
+
+void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W) {
+    Tally& tally = in_.tally;
+    ++tally.events;
+    ++(event.kind == EventKind::micro ? tally.micro : tally.impacts);
+    tally.energy_lost.add(event.energy_lost);
+    if (event.energy_lost < 0.0) tally.energy_gained.add(-event.energy_lost);
+    tally.pushed.add(p_W.norm());
+    const auto from_fixed = [&](const Side& side, const Vec3& on_other) {
+        if (!side.body->fixed) return;
+        for (int k = 0; k < 3; ++k)
+            tally.given[k].add(on_other[k]);
+        tally.driven.add(on_other.dot(velocity_at(side.state, event.point)));
+    };
+    from_fixed(touch.b, p_W);
+    from_fixed(touch.a, -p_W);
+}
+
+void PairEngine::begin_segment(BodyId id, SegmentKind kind, double t, const motion::State& state,
+                               Listener* listener) {
+    Mover& mover = *movers_[id];
+    if (mover.segment.kind == SegmentKind::flight) {
+        const double flown = t - mover.segment.t0;
+        for (int k = 0; k < 3; ++k)
+            in_.tally.weighed[k].add(mover.body->mass * in_.settings.gravity[k] * flown);
+    }
+    const Segment segment{t, id, kind, state};
+    mover.go(segment, in_.settings.gravity);
+    if (listener != nullptr) listener->on_segment(segment);
+}
+
+bool PairEngine::touching_now(const Pair& pair, double t) const {
+    constexpr double k_recent = 4.0;
+    return t - pair.last_impact <= k_recent * pair.lasting.memory();
+}
+
+void PairEngine::note_quiet(BodyId id, double t, bool micro, const motion::State& state) {
+    Mover& mover = *movers_[id];
+    if (micro) {
+        mover.quiet.note(t, state, mover.body->radius);
+    } else {
+        mover.quiet.end();
+    }
+}
+
+bool PairEngine::fall_asleep_alone(const Pair& pair, const Touch& touch, double t,
+                                   Listener* listener) {
+    if (!in_.settings.sleep) return false;
+    const bool a_fixed = touch.a.body->still;
+    const bool b_fixed = touch.b.body->still;
+    if (a_fixed == b_fixed) return false;
+    const BodyId id = a_fixed ? pair.b : pair.a;
+    for (const std::uint32_t other : movers_[id]->pairs)
+        if (&near_[other] != &pair && touching_now(near_[other], t)) return false;
+    const Touch seen = a_fixed ? Touch{touch.b, touch.a, -touch.normal} : touch;
+    if (!held_alone(seen, pair.law->parameters.mu, in_.settings.gravity,
+                    pair.lasting.hop_speed())) {
+        return false;
+    }
+    fall_asleep(id, t, listener);
+    movers_[id]->slept_with.clear();
+    return true;
+}
+
+// The free bodies in touch with the first one, itself included; false when one of them is not quiet
+// or touches a moving body.
+bool PairEngine::gather_quiet(BodyId first, double t, std::vector<BodyId>& island) const {
+    island.assign(1, first);
+    for (std::size_t k = 0; k < island.size(); ++k) {
+        const Mover& mover = *movers_[island[k]];
+        if (mover.asleep() || !mover.quiet.long_enough(t, mover.body->radius, gravity_)) {
+            return false;
+        }
+        for (const std::uint32_t i : mover.pairs) {
+            const Pair& pair = near_[i];
+            if (!touching_now(pair, t)) continue;
+            const BodyId other = pair.a == island[k] ? pair.b : pair.a;
+            const Body& body = *movers_[other]->body;
+            if (body.fixed && !body.still) return false;
+            if (body.fixed || std::find(island.begin(), island.end(), other) != island.end()) {
+                continue;
+            }
+            island.push_back(other);
+        }
+    }
+    return true;
+}
+
+void PairEngine::fall_asleep_together(BodyId first, double t, Listener* listener) {
+    const Mover& mover = *movers_[first];
+    if (mover.body->fixed || mover.asleep()) return;
+    if (!mover.quiet.long_enough(t, mover.body->radius, gravity_)) return;
+    std::vector<BodyId> island;
+    if (!gather_quiet(first, t, island)) return;
+    std::sort(island.begin(), island.end());
+    for (const BodyId id : island) {
+        fall_asleep(id, t, listener);
+        movers_[id]->slept_with = island;
+    }
+    // the pair at hand is seen to by the caller
+    for (const BodyId id : island)
+        moved(id, t);
+}
+
+void PairEngine::fall_asleep(BodyId id, double t, Listener* listener) {
+    Mover& mover = *movers_[id];
+    motion::State state = mover.at(t);
+    Event event;
+    event.t = t;
+    event.kind = EventKind::sleep;
+    event.a = id;
+    const Vec3& g = in_.settings.gravity;
+    const double before = energy(*mover.body, state, g);
+    for (int k = 0; k < 3; ++k)
+        in_.tally.given[k].add(-mover.body->mass * state.velocity[k]);
+    state.velocity.setZero();
+    state.angular_velocity.setZero();
+    event.energy_lost = before - energy(*mover.body, state, g);
+    ++in_.tally.events;
+    in_.tally.energy_lost.add(event.energy_lost);
+    if (listener != nullptr) listener->on_event(event);
+    begin_segment(id, SegmentKind::asleep, t, state, listener);
+    mover.quiet.end();
+}
+
+void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
+    std::vector<BodyId> island{first};
+    for (std::size_t k = 0; k < island.size(); ++k) {
+        for (const BodyId other : movers_[island[k]]->slept_with) {
+            const bool known = std::find(island.begin(), island.end(), other) != island.end();
+            if (!known && movers_[other]->asleep()) island.push_back(other);
+        }
+    }
+    for (const BodyId id : island) {
+        Mover& mover = *movers_[id];
+        Event event;
+        event.t = t;
+        event.kind = EventKind::wake;
+        event.a = id;
+        event.b = by;
+        ++in_.tally.events;
+        if (listener != nullptr) listener->on_event(event);
+        mover.slept_with.clear();
+        begin_segment(id, SegmentKind::flight, t, mover.at(t), listener);
+    }
+    for (const BodyId id : island)
+        moved(id, t);
+}
+
+}  // namespace carom::world

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+
+#include "carom/math/types.h"
+
+namespace carom::world {
+
+// What holds for a whole simulation. Every number that decides what is simulated stands here, and
+// is written into recordings.
+struct Settings {
+    Vec3 gravity{0.0, 0.0, -9.81};  // m/s^2
+
+    // A contact that lasts is a row of micro-collisions (lasting.h). They are those slower than
+    // micro sqrt(g L), L being the radius of the smaller body. Ten times larger: ten times fewer of
+    // them, hops a hundred times higher, slip that is left when rolling begins ten times larger.
+    double micro = 0.003;
+
+    // Bodies at rest fall asleep (sleep.h). Without, they go on with micro-collisions.
+    bool sleep = true;
+
+    // Simulated seconds between checkpoints; 0 for none. At a checkpoint everything that could be
+    // computed again is, so that a run that goes on from there has the same bits as one that never
+    // stopped. It is a setting, not a matter of recording, so that a run has the same bits with and
+    // without one.
+    double checkpoint = 0.0;
+
+    // Most impacts at one instant, for each body that takes part, before the run is given up with
+    // a message. Larger: a jam that never ends takes longer to be told.
+    std::uint64_t most_at_once = 20'000;
+};
+
+// Throws std::invalid_argument with what would be right: finite gravity, micro in (0, 0.1],
+// checkpoint >= 0.
+void check_settings(const Settings& settings);
+
+}  // namespace carom::world

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/world.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "carom/world/make_engine.h"
+
+namespace carom::world {
+namespace {
+
+constexpr std::uint64_t k_magic = 0x31'4b'43'4d'4f'52'41'43;  // "CAROMCK1"
+
+bool same_inertia(const Body& x, const Body& y) {
+    return x.inertia && y.inertia && x.inertia->tensor() == y.inertia->tensor();
+}
+
+// Every pair of materials that could meet must have a law.
+void check_laws(std::span<const Body> bodies, const Contacts& contacts) {
+    const std::size_t count = contacts.material_count();
+    std::vector<bool> free(count), any(count);
+    for (const Body& body : bodies) {
+        any[body.material] = true;
+        if (!body.fixed) free[body.material] = true;
+    }
+    for (MaterialId a = 0; a < count; ++a) {
+        for (MaterialId b = a; b < count; ++b) {
+            const bool meet = (free[a] && any[b]) || (any[a] && free[b]);
+            if (!meet || contacts.find(a, b) != nullptr) continue;
+            throw std::invalid_argument("no contact law for '" + contacts.name(a) + "' and '" +
+                                        contacts.name(b) + "'; set one, or one for \"*\"");
+        }
+    }
+}
+
+void check_overlaps(std::span<const Body> bodies) {
+    const std::vector<Overlap> overlaps = find_overlaps(bodies);
+    if (overlaps.empty()) return;
+    const Overlap& o = overlaps.front();
+    throw std::invalid_argument("'" + bodies[o.a].name + "' and '" + bodies[o.b].name +
+                                "' overlap by " + std::to_string(o.depth) +
+                                " m at the start; move them apart");
+}
+
+}  // namespace
+
+struct World::Inside {
+    Settings settings;
+    Contacts contacts;
+    std::vector<Body> bodies;
+    Tally tally;
+    double energy_start = 0.0;
+    Vec3 momentum_start = Vec3::Zero();
+    std::uint64_t checkpoints = 0;
+    bool begun = false;
+    std::unique_ptr<Engine> engine;
+};
+
+World::World(const Settings& settings, Contacts contacts) : in_(std::make_unique<Inside>()) {
+    check_settings(settings);
+    in_->settings = settings;
+    in_->contacts = std::move(contacts);
+}
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+std::span<const Body> World::bodies() const {
+    return in_->bodies;
+}
+const Settings& World::settings() const {
+    return in_->settings;
+}
+const Contacts& World::contacts() const {
+    return in_->contacts;
+}
+const Tally& World::tally() const {
+    return in_->tally;
+}
+
+BodyId World::add(const BodySpec& spec) {
+    if (in_->begun) throw std::invalid_argument("bodies have to be added before the first run");
+    try {
+        Body body = make_body(spec, in_->contacts.material(spec.material));
+        if (!in_->bodies.empty() && same_inertia(body, in_->bodies.back())) {
+            body.inertia = in_->bodies.back().inertia;
+        }
+        in_->bodies.push_back(std::move(body));
+    } catch (const std::invalid_argument& error) {
+        throw std::invalid_argument("body '" + spec.name + "': " + error.what());
+    }
+    return static_cast<BodyId>(in_->bodies.size() - 1);
+}
+
+void World::prepare() {
+    if (in_->engine) return;
+    check_laws(in_->bodies, in_->contacts);
+    check_overlaps(in_->bodies);
+    in_->engine = make_engine({in_->settings, in_->contacts, in_->bodies, in_->tally});
+    for (const Body& body : in_->bodies) {
+        in_->energy_start += energy(body, body.first, in_->settings.gravity);
+        in_->momentum_start += body.mass * body.first.velocity;
+    }
+}
+
+void World::run(double until, Listener* listener) {
+    if (!std::isfinite(until)) throw std::invalid_argument("the time to run to must be finite");
+    prepare();
+    if (!in_->begun) {
+        in_->begun = true;
+        in_->engine->rebuild();
+        if (listener != nullptr) {
+            for (BodyId i = 0; i < in_->bodies.size(); ++i)
+                listener->on_segment(in_->engine->segment(i));
+        }
+    }
+    const double step = in_->settings.checkpoint;
+    while (step > 0.0) {
+        const double next = static_cast<double>(in_->checkpoints + 1) * step;
+        if (next > until) break;
+        in_->engine->run(next, listener);
+        ++in_->checkpoints;
+        // everything goes through the bytes, as it would after a stop
+        const std::vector<std::uint8_t> bytes = checkpoint();
+        read_checkpoint(bytes);
+        if (listener != nullptr) listener->on_checkpoint(next, bytes);
+    }
+    if (until > in_->engine->time()) in_->engine->run(until, listener);
+}
+
+std::vector<std::uint8_t> World::checkpoint() const {
+    ByteWriter out;
+    out.put(k_magic);
+    out.put(static_cast<std::uint64_t>(in_->bodies.size()));
+    out.put(in_->checkpoints);
+    out.put(in_->energy_start);
+    out.put(in_->momentum_start);
+    in_->tally.save(out);
+    in_->engine->save(out);
+    return out.bytes();
+}
+
+void World::read_checkpoint(std::span<const std::uint8_t> bytes) {
+    ByteReader in(bytes);
+    if (in.get<std::uint64_t>() != k_magic) throw std::invalid_argument("not a checkpoint");
+    if (in.get<std::uint64_t>() != in_->bodies.size()) {
+        throw std::invalid_argument("the checkpoint is of a world with other bodies");
+    }
+    in_->checkpoints = in.get<std::uint64_t>();
+    in_->energy_start = in.get<double>();
+    in_->momentum_start = in.vector();
+    in_->tally.load(in);
+    in_->engine->load(in);
+    if (in.left() != 0) throw std::invalid_argument("the checkpoint is longer than it should be");
+    in_->engine->rebuild();
+}
+
+void World::restore(std::span<const std::uint8_t> bytes) {
+    prepare();
+    read_checkpoint(bytes);
+    in_->begun = true;
+}
+
+double World::time() const {
+    return in_->engine ? in_->engine->time() : 0.0;
+}
+
+BodyId World::find(std::string_view name) const {
+    const auto found = std::find_if(in_->bodies.begin(), in_->bodies.end(),
+                                    [&](const Body& body) { return body.name == name; });
+    return found == in_->bodies.end() ? k_no_body
+                                      : static_cast<BodyId>(found - in_->bodies.begin());
+}
+
+motion::State World::state(BodyId id) const {
+    return in_->engine ? in_->engine->state(id) : in_->bodies[id].first;
+}
+
+shape::Pose World::pose(BodyId id) const {
+    return frame_pose(in_->bodies[id], state(id));
+}
+
+bool World::asleep(BodyId id) const {
+    return in_->engine && in_->engine->asleep(id);
+}
+
+Audit World::audit() const {
+    Audit audit;
+    audit.energy_start = in_->energy_start;
+    audit.energy_lost = in_->tally.energy_lost.value();
+    audit.energy_gained = in_->tally.energy_gained.value();
+    audit.driven = in_->tally.driven.value();
+    audit.max_overlap = in_->tally.max_overlap;
+    audit.momentum_scale = in_->tally.pushed.value();
+    Vec3 residual = -in_->momentum_start;
+    Sum energy_end;
+    for (BodyId i = 0; i < in_->bodies.size(); ++i) {
+        const Body& body = in_->bodies[i];
+        if (body.fixed) continue;
+        const motion::State now = state(i);
+        energy_end.add(energy(body, now, in_->settings.gravity));
+        residual += body.mass * now.velocity;
+        audit.momentum_scale += body.mass * now.velocity.norm();
+        if (in_->engine && !asleep(i)) {
+            residual -= body.mass * (time() - in_->engine->segment(i).t0) * in_->settings.gravity;
+        }
+    }
+    for (int k = 0; k < 3; ++k)
+        residual[k] -= in_->tally.given[k].value() + in_->tally.weighed[k].value();
+    audit.energy_end = in_->engine ? energy_end.value() : in_->energy_start;
+    audit.energy_residual =
+        audit.energy_end - audit.energy_start + audit.energy_lost - audit.driven;
+    audit.momentum_residual = residual.norm();
+    return audit;
+}
+
+}  // namespace carom::world

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "carom/world/audit.h"
+#include "carom/world/body.h"
+#include "carom/world/contacts.h"
+#include "carom/world/event.h"
+#include "carom/world/settings.h"
+
+namespace carom::world {
+
+// Bodies that fly, hit each other, slide, roll and rest, by impulses alone.
+//
+//     World world(settings, contacts);
+//     const BodyId ball = world.add({.name = "ball", .shape = ..., .mass = 1.0, ...});
+//     world.add({.name = "floor", .shape = ..., .fixed = true});
+//     world.run(5.0);
+//     world.state(ball).position;
+//
+// Time begins at 0. Bodies are added before the first run. Same calls, same bits; run(1) run(2) is
+// the same as run(2).
+class World {
+public:
+    World(const Settings& settings, Contacts contacts);
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    // Throws std::invalid_argument with what is wrong; the message begins with the body's name.
+    BodyId add(const BodySpec& spec);
+
+    // Goes on to the given time. Before the first event every pair of materials that could meet
+    // must have a law and no two bodies may overlap: std::invalid_argument. std::runtime_error when
+    // a jam of impacts at one instant does not end.
+    void run(double until, Listener* listener = nullptr);
+
+    // From a checkpoint of a world with the same settings, contacts and bodies. Throws
+    // std::invalid_argument when the bytes are not such.
+    void restore(std::span<const std::uint8_t> bytes);
+
+    double time() const;
+    std::size_t body_count() const { return bodies().size(); }
+    const Body& body(BodyId id) const { return bodies()[id]; }
+    std::span<const Body> bodies() const;
+    BodyId find(std::string_view name) const;  // k_no_body when there is none
+    // Of the centre of mass, now.
+    motion::State state(BodyId id) const;
+    shape::Pose pose(BodyId id) const;  // of the shape's frame, now
+    bool asleep(BodyId id) const;
+
+    const Settings& settings() const;
+    const Contacts& contacts() const;
+    const Tally& tally() const;
+    Audit audit() const;
+
+private:
+    void prepare();
+    std::vector<std::uint8_t> checkpoint() const;
+    void read_checkpoint(std::span<const std::uint8_t> bytes);
+
+    // The engine points into it, so that it stays where it is when the world moves.
+    struct Inside;
+    std::unique_ptr<Inside> in_;
+};
+
+// Two bodies that overlap where they are first placed.
+struct Overlap {
+    BodyId a, b;
+    double depth;  // m
+};
+// All of them, deepest first. Overlaps of less than 1e-9 of the smaller body's radius do not count.
+std::vector<Overlap> find_overlaps(std::span<const Body> bodies);
+
+}  // namespace carom::world
