@@ -20,6 +20,8 @@ PairState state_at(const MovingPart& a, const MovingPart& b, double t, PairMemor
     PairState now{&a, &b, motion::at(a.motion(), t), motion::at(b.motion(), t), {}};
     now.apart =
         separation(a.convex(), a.pose(now.state_a), b.convex(), b.pose(now.state_b), memory);
+    now.state_a.angular_velocity = shape_spin(a, now.state_a).w;
+    now.state_b.angular_velocity = shape_spin(b, now.state_b).w;
     return now;
 }
 
@@ -51,7 +53,8 @@ double landing(const PairState& now, double t, double horizon, double rounding) 
     const double shift = 0.5 * std::abs(in.curvature) * d * d / in.speed;
     if (in.curvature * d > 0.5 * in.speed) return -1.0;
     const double enough = std::max(k_ulp * (std::abs(t) + d), 0.5 * rounding / in.speed);
-    return shift <= enough ? d : -1.0;
+    if (!(shift <= enough) || d > horizon) return -1.0;
+    return gap_after(now, t, d) >= -0.5 * rounding ? d : -1.0;
 }
 
 class Search {

@@ -21,8 +21,8 @@ public:
           in_body_(in_body),
           radius_(core_radius(convex)),
           unbounded_(std::holds_alternative<shape::HalfSpace>(convex)),
-          reach_(unbounded_ ? 0.0
-                            : core_radius_about(convex, in_body.apply_inverse(Vec3::Zero()))) {}
+          reach_(unbounded_ ? 0.0 : core_radius_about(convex, in_body.apply_inverse(Vec3::Zero()))),
+          axis_(round_axis(convex, in_body)) {}
 
     const shape::Convex& convex() const { return *convex_; }
     const motion::Motion& motion() const { return *motion_; }
@@ -33,6 +33,9 @@ public:
     // which must not turn.
     double reach() const { return reach_; }
     bool unbounded() const { return unbounded_; }
+    // The axis, in body axes, of a part that is round about a line through the centre of mass; zero
+    // for other parts. Turning about it changes nothing.
+    const Vec3& axis() const { return axis_; }
     // Of a ball about the centre of mass that holds the part.
     double outer_radius() const { return reach_ + radius_; }
 
@@ -42,12 +45,26 @@ public:
     }
 
 private:
+    static Vec3 round_axis(const shape::Convex& convex, const shape::Pose& in_body);
+
     const shape::Convex* convex_;
     const motion::Motion* motion_;
     shape::Pose in_body_;
     double radius_;
     bool unbounded_;
     double reach_;
+    Vec3 axis_;
 };
+
+inline Vec3 MovingPart::round_axis(const shape::Convex& convex, const shape::Pose& in_body) {
+    const bool round = std::holds_alternative<shape::Cylinder>(convex) ||
+                       std::holds_alternative<shape::Cone>(convex) ||
+                       std::holds_alternative<shape::Capsule>(convex);
+    if (!round) return Vec3::Zero();
+    constexpr double k_through = 1e-15;
+    const Vec3 axis = in_body.orientation * Vec3::UnitZ();
+    const double off = axis.cross(in_body.position).norm();
+    return off <= k_through * core_radius_about(convex, Vec3::Zero()) ? axis : Vec3::Zero();
+}
 
 }  // namespace carom::detect

@@ -25,6 +25,32 @@ double first_root(double a, double b, double c) {
     return a < 0.0 ? (b + root) / -a : k_never;
 }
 
+bool constant_across(const motion::FreeRotation& rotation, const Vec3& axis) {
+    constexpr double k_same = 1e-12;
+    switch (rotation.kind()) {
+        case motion::FreeRotation::Kind::still:
+        case motion::FreeRotation::Kind::steady:
+            return true;
+        case motion::FreeRotation::Kind::symmetric:
+            return rotation.symmetry_axis().cross(axis).norm() <= k_same;
+        case motion::FreeRotation::Kind::asymmetric:
+            return false;
+    }
+    return false;
+}
+
+// With u = w less its part along the axis a: |u| is constant, |du/dt| <= |dw/dt| + |w.a| |u|.
+motion::LocalBounds shape_bounds(const MovingPart& part, const motion::State& state, double t,
+                                 double horizon) {
+    motion::LocalBounds b = motion::bounds(part.motion(), t, horizon);
+    const ShapeSpin spin = shape_spin(part, state);
+    if (!spin.reduced) return b;
+    const double across = spin.w.norm() * (1.0 + 1e-14);
+    b.spin_rate_max += b.spin_max * across;
+    b.spin_max = across;
+    return b;
+}
+
 // One body in the turning frame.
 struct Turning {
     const MovingPart& part;
@@ -60,8 +86,8 @@ class Bound {
 public:
     Bound(const PairState& now, double t, double horizon, const Vec3& frame_rate)
         : n_(now.apart.normal), gap_(std::max(0.0, now.apart.lower)), horizon_(horizon) {
-        const motion::LocalBounds ma = motion::bounds(now.a->motion(), t, horizon);
-        const motion::LocalBounds mb = motion::bounds(now.b->motion(), t, horizon);
+        const motion::LocalBounds ma = shape_bounds(*now.a, now.state_a, t, horizon);
+        const motion::LocalBounds mb = shape_bounds(*now.b, now.state_b, t, horizon);
         const Turning a{*now.a, now.state_a, now.state_a.angular_velocity - frame_rate, ma.spin_max,
                         ma.spin_rate_max};
         const Turning b{*now.b, now.state_b, now.state_b.angular_velocity - frame_rate, mb.spin_max,
@@ -88,6 +114,9 @@ public:
     // From the points that are extreme now: the true slope of the gap, never less than the bound's.
     double slope() const { return linear_ + a_.slope + b_.slope; }
     double curvature() const { return curvature_; }
+    double gap_after(const PairState& now, const Vec3& frame_rate, double d) const {
+        return gap_ + linear_ * d + extreme(now, frame_rate, d) - a_.value - b_.value;
+    }
 
     double step(const PairState& now, const Vec3& frame_rate) const {
         double d = std::min(horizon_, first_root(-curvature_, slope(), gap_));
@@ -173,6 +202,19 @@ double useful_horizon(const PairState& now, double horizon) {
 
 }  // namespace
 
+ShapeSpin shape_spin(const MovingPart& part, const motion::State& state) {
+    const Vec3& w = state.angular_velocity;
+    const Vec3& axis = part.axis();
+    if (axis.isZero(0.0)) return {w, false};
+    if (const auto* flight = std::get_if<motion::Ballistic>(&part.motion())) {
+        if (!constant_across(flight->rotation(), axis)) return {w, false};
+    } else if (!std::holds_alternative<motion::Prescribed>(part.motion())) {
+        return {w, false};
+    }
+    const Vec3 a = state.orientation * axis;
+    return {w - w.dot(a) * a, true};
+}
+
 double safe_step(const PairState& now, double t, double horizon) {
     const double balls = balls_apart(now, t, horizon);
     if (balls >= horizon) return horizon;
@@ -192,6 +234,11 @@ Approach approach(const PairState& now, double t, double horizon) {
     const Vec3 rate = normal_rate(now);
     const Bound bound(now, t, std::min(horizon, useful_horizon(now, horizon)), rate);
     return {-bound.slope(), bound.curvature()};
+}
+
+double gap_after(const PairState& now, double t, double d) {
+    const Vec3 rate = normal_rate(now);
+    return Bound(now, t, d, rate).gap_after(now, rate, d);
 }
 
 }  // namespace carom::detect

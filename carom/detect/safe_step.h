@@ -7,13 +7,25 @@
 
 namespace carom::detect {
 
-// Two parts at one time and how they may move from there.
+// Two parts at one time and how they may move from there. The angular velocities are those of the
+// shapes: see shape_spin().
 struct PairState {
     const MovingPart* a;
     const MovingPart* b;
     motion::State state_a, state_b;
     Separation apart;
 };
+
+// How a part's shape turns, given its body's angular velocity w. A part that is round about an axis
+// does not change by turning about it, so that w less its component along the axis moves it as
+// well: much slower for a wheel, and nothing for a turning platter. That holds where the size of
+// this difference is constant, as in steady rotation and for a symmetric top; else w itself is
+// returned.
+struct ShapeSpin {
+    Vec3 w;
+    bool reduced;
+};
+ShapeSpin shape_spin(const MovingPart& part, const motion::State& state);
 
 // How the gap along the normal changes at first, and how much it may curve.
 struct Approach {
@@ -44,5 +56,9 @@ double safe_step(const PairState& now, double t, double horizon);
 
 // The approach along the normal, following the features; the curvature holds for a short horizon.
 Approach approach(const PairState& now, double t, double horizon);
+
+// The gap along the normal after d to first order, of whichever points are then the closest: of
+// nearly parallel faces others than now may be first.
+double gap_after(const PairState& now, double t, double d);
 
 }  // namespace carom::detect

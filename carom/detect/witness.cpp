@@ -221,4 +221,46 @@ Witness witness(const shape::Convex& A, const shape::Pose& pose_A, const shape::
     return {middle + gap * normal, middle};
 }
 
+std::optional<FacingPoints> facing_points(const shape::Convex& A, const shape::Pose& pose_A,
+                                          const shape::Convex& B, const shape::Pose& pose_B,
+                                          const Vec3& normal) {
+    // what is not level to rounding is seen by its lowest corner
+    constexpr double k_flat = 1e-14;
+    const Facing f = facing(A, pose_A, B, pose_B, normal, k_flat);
+    const double gap = normal.dot(f.a[0] - f.b[0]);
+    if (f.b.size() > 2) {
+        const Corners common = clipped(f.a, f.b, normal);
+        if (common.empty()) return std::nullopt;
+        const Vec3 middle = mean(common);
+        return FacingPoints{middle, middle - gap * normal, gap};
+    }
+    if (f.a.size() > 2) {
+        const Corners common = clipped(f.b, f.a, normal);
+        if (common.empty()) return std::nullopt;
+        const Vec3 middle = mean(common);
+        return FacingPoints{middle + gap * normal, middle, gap};
+    }
+    return std::nullopt;
+}
+
+Vec3 flat_normal(const shape::Convex& convex, const Vec3& towards) {
+    if (const shape::Polyhedron* body = shape::polyhedron_of(convex)) {
+        const shape::Index v = body->support(towards);
+        Vec3 best = Vec3::Zero();
+        double most = -2.0;
+        for (const shape::DirectedEdge e : body->star(v)) {
+            const Vec3& n = body->face(body->left(e)).normal;
+            if (n.dot(towards) <= most) continue;
+            most = n.dot(towards);
+            best = n;
+        }
+        return best;
+    }
+    if (std::holds_alternative<shape::Cylinder>(convex)) {
+        return Vec3(0.0, 0.0, std::copysign(1.0, towards.z()));
+    }
+    if (std::holds_alternative<shape::Cone>(convex)) return -Vec3::UnitZ();
+    return Vec3::Zero();
+}
+
 }  // namespace carom::detect

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "carom/shape/pose.h"
@@ -37,5 +38,21 @@ struct Witness {
 // half-spaces.
 Witness witness(const shape::Convex& A, const shape::Pose& pose_A, const shape::Convex& B,
                 const shape::Pose& pose_B, const Vec3& normal, double gap);
+
+// The closest points where a flat piece of one body (a face, a cap) faces the other along the
+// normal, and the gap between them; empty unless they do face each other. As the gap along the
+// normal is also the least distance of the support planes, these are then the closest points of the
+// bodies, whatever they are. Not for half-spaces.
+struct FacingPoints {
+    Vec3 a, b;
+    double gap;
+};
+std::optional<FacingPoints> facing_points(const shape::Convex& A, const shape::Pose& pose_A,
+                                          const shape::Convex& B, const shape::Pose& pose_B,
+                                          const Vec3& normal);
+
+// The outward normal of the body's flat piece that faces a direction most, in the body's frame;
+// zero for a body without flat pieces.
+Vec3 flat_normal(const shape::Convex& convex, const Vec3& towards);
 
 }  // namespace carom::detect

@@ -141,6 +141,17 @@ void FreeRotation::set_steady(const Quat& orientation, const Vec3& angular_veloc
     spin_max_ = static_cast<double>(size) * k_slack;
 }
 
+Vec3 FreeRotation::symmetry_axis() const {
+    if (kind_ != Kind::symmetric) return Vec3::Zero();
+    const Vec3& a = tumble_->polhode.rates();
+    // the one that differs from the two others
+    const double xy = std::abs(a.x() - a.y());
+    const double yz = std::abs(a.y() - a.z());
+    const double zx = std::abs(a.z() - a.x());
+    const int odd = xy <= yz && xy <= zx ? 2 : (yz <= zx ? 0 : 1);
+    return tumble_->axes.conjugate() * Vec3(Vec3::Unit(odd));
+}
+
 Attitude FreeRotation::at(double t) const {
     if (kind_ == Kind::still) return {first_, Vec3::Zero()};
     const long double tau = static_cast<long double>(t) - static_cast<long double>(t0_);

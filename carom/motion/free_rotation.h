@@ -40,6 +40,8 @@ public:
     Quat orientation_at(double t) const { return at(t).orientation; }
 
     Kind kind() const { return kind_; }
+    // Of a symmetric one: the axis of the third moment, in body axes.
+    Vec3 symmetry_axis() const;
     double start_time() const { return t0_; }
     // Bounds over all time, tight: |w| and |dw/dt|.
     double spin_max() const { return spin_max_; }
