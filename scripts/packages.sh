@@ -4,7 +4,7 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev
-    libqhull-dev libassimp-dev)
+    libqhull-dev libassimp-dev libtomlplusplus-dev libhdf5-dev)
 test=(libgtest-dev libbenchmark-dev libfcl-dev clang clang-format libclang-rt-14-dev python3 git)
 
 wanted=("${build[@]}")

@@ -2,8 +2,9 @@
 // Copyright the Carom authors
 #pragma once
 
-#include <string>
-#include <vector>
+namespace CLI {
+class App;
+}
 
 namespace carom::cli {
 
@@ -12,35 +13,17 @@ inline constexpr int k_done = 0;
 inline constexpr int k_failed = 1;
 inline constexpr int k_bad_input = 2;
 
-// `carom laws`: the laws, their parameters, ranges and sources.
-struct LawsOptions {
-    bool json = false;
-    bool markdown = false;  // the table of the README
-    std::string law;        // only this one, in full
-};
-int run_laws(const LawsOptions& options);
-
-// `carom impact`: solves impacts, JSON Lines in and out.
-struct ImpactOptions {
-    std::vector<std::string> files;  // none: standard input
-    std::string law;
-    bool all = false;
-    bool trace = false;
-    bool region = false;
-    bool json = false;
-    bool table = false;
-    bool examples = false;
-};
-int run_impact(const ImpactOptions& options);
-
-// `carom touch`: when, where and how two moving bodies first touch, JSON Lines in and out.
-struct TouchOptions {
-    std::vector<std::string> files;  // none: standard input
-    bool json = false;
-    bool table = false;
-    long steps = 1'000'000;  // most steps of one search
-};
-int run_touch(const TouchOptions& options);
+// The commands of the program, one file each. Each adds itself with its options and its help to
+// the program; when it is called its exit code goes to `code`.
+void add_laws(CLI::App& app, int& code);    // the laws, their parameters, ranges and sources
+void add_impact(CLI::App& app, int& code);  // solves impacts, JSON Lines in and out
+void add_touch(CLI::App& app, int& code);   // when and where two moving bodies first touch
+void add_check(CLI::App& app, int& code);   // everything that is wrong with a scene
+void add_run(CLI::App& app, int& code);     // simulates a scene into a recording
+void add_resume(CLI::App& app, int& code);  // goes on with a recording that was cut short
+void add_info(CLI::App& app, int& code);    // what a recording is
+void add_events(CLI::App& app, int& code);  // its impacts, chosen and summed
+void add_sample(CLI::App& app, int& code);  // its states at given times
 
 // Writes out what standard output still holds; false, and a message, when it cannot be written.
 bool flush_output();

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
+#include <memory>
 
 #include "carom/cli/commands.h"
 #include "carom/cli/every_law.h"
@@ -17,6 +19,28 @@
 
 namespace carom::cli {
 namespace {
+
+constexpr const char* k_help = R"(
+A problem is one JSON object a line, in the contact frame (z is the normal from B to A):
+  {"id":1,"law":"routh","K":[[3.5,0,0],[0,3.5,0],[0,0,1]],"u":[-3,0,-5],"mu":0.4,"e":0.5}
+or as two bodies in the world frame:
+  {"id":2,"law":"routh","mu":0.4,"e":0.5,"normal":[0,0,1],
+   "A":{"mass":1,"inertia":[[0.4,0,0],[0,0.4,0],[0,0,0.4]],"r":[0,0,-1],"v":[-1,0,-5],"w":[0,2,0]},
+   "B":"fixed"}   (on one line)
+Plane problems have a 2x2 K and u = [ux, uz]. 'carom laws' lists the laws and their parameters.
+A line that cannot be solved gives {"id":…,"line":…,"error":…}, and the others still are.
+Exit codes: 0 all solved; 1 a law does not apply to a line's problem; 2 a line is no valid problem.)";
+
+struct ImpactOptions {
+    std::vector<std::string> files;  // none: standard input
+    std::string law;
+    bool all = false;
+    bool trace = false;
+    bool region = false;
+    bool json = false;
+    bool table = false;
+    bool examples = false;
+};
 
 std::string vector_text(const ImpactProblem& problem, const Vec3& v) {
     if (problem.plane) return fmt::format("{}, {}", short_number(v.x()), short_number(v.z()));
@@ -138,8 +162,6 @@ private:
     impact::Trace trace_;
 };
 
-}  // namespace
-
 int run_impact(const ImpactOptions& options) {
     if (options.examples) return run_examples();
     ReadOptions read;
@@ -156,6 +178,32 @@ int run_impact(const ImpactOptions& options) {
         }
     }
     return Session(options, read).run(options.files);
+}
+
+}  // namespace
+
+void add_impact(CLI::App& app, int& code) {
+    const auto options = std::make_shared<ImpactOptions>();
+    CLI::App* command =
+        app.add_subcommand("impact", "Solves impacts: JSON Lines in, JSON Lines out");
+    command->add_option("files", options->files, "Files of problems (default: standard input)");
+    CLI::Option* law =
+        command->add_option("--law", options->law, "Use this law instead of each line's own");
+    CLI::Option* all = command->add_flag("--all", options->all, "Every law's answer");
+    law->excludes(all);
+    command->add_flag("--trace", options->trace, "The path inside each impact")->excludes(all);
+    command
+        ->add_flag("--region", options->region,
+                   "Margins, landmarks and curves of the permissible region")
+        ->excludes(all);
+    CLI::Option* json =
+        command->add_flag("--json", options->json, "JSON Lines (the default unless on a terminal)");
+    command->add_flag("--table", options->table, "A table (the default on a terminal)")
+        ->excludes(json);
+    command->add_flag("--examples", options->examples,
+                      "A few telling impacts, solved with every law");
+    command->footer(k_help);
+    command->callback([options, &code] { code = run_impact(*options); });
 }
 
 }  // namespace carom::cli

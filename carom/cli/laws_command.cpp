@@ -2,9 +2,12 @@
 // Copyright the Carom authors
 
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "carom/cli/commands.h"
@@ -16,6 +19,12 @@ namespace {
 
 using impact::LawInfo;
 using impact::LawParameter;
+
+struct LawsOptions {
+    bool json = false;
+    bool markdown = false;  // the table of the README
+    std::string law;        // only this one, in full
+};
 
 std::string parameter_list(const LawInfo& law) {
     std::string text;
@@ -119,9 +128,16 @@ int print_laws(const LawsOptions& options) {
 
 }  // namespace
 
-int run_laws(const LawsOptions& options) {
-    const int code = print_laws(options);
-    return flush_output() ? code : k_failed;
+void add_laws(CLI::App& app, int& code) {
+    const auto options = std::make_shared<LawsOptions>();
+    CLI::App* command = app.add_subcommand("laws", "The laws, their parameters and sources");
+    command->add_option("law", options->law, "Only this law, in full");
+    command->add_flag("--json", options->json, "As JSON");
+    command->add_flag("--markdown", options->markdown, "As the table of the README");
+    command->callback([options, &code] {
+        code = print_laws(*options);
+        if (!flush_output()) code = k_failed;
+    });
 }
 
 bool flush_output() {

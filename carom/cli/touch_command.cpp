@@ -3,7 +3,9 @@
 
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cmath>
+#include <memory>
 
 #include "carom/cli/commands.h"
 #include "carom/cli/line_session.h"
@@ -13,6 +15,29 @@
 
 namespace carom::cli {
 namespace {
+
+constexpr const char* k_help = R"(
+A problem is one JSON object a line: two bodies and the time to look ahead, in SI units, z up.
+  {"id":1,"a":{"shape":{"type":"box","size":[0.1,0.2,0.05]},
+               "motion":{"position":[0,0,1],"angular_velocity":[3,1,0],"gravity":[0,0,-9.81]}},
+          "b":{"shape":{"type":"plane"}},"until":1.0}   (on one line)
+Shapes: sphere (radius), plane (normal; solid below it, fixed), box (size), capsule (radius, length
+of the straight part), cylinder, cone (radius, height), hull (points or file), mesh (file or pieces),
+compound (parts, each a shape with position and orientation). Axes along z.
+Motion, all optional: position of the shape's origin (a primitive's is its centre of mass),
+orientation [w,x,y,z] or axis and angle in degrees, velocity of the centre of mass, angular_velocity,
+gravity, mass or density, inertia. With "fixed":true the body moves as given: velocity is that of its
+position, or of the pivot it turns about.
+The answer has the time t, the point and the normal (from b to a) of the first contact, or t = null
+and the distance at the end. Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is
+no valid problem.)";
+
+struct TouchOptions {
+    std::vector<std::string> files;  // none: standard input
+    bool json = false;
+    bool table = false;
+    long steps = 1'000'000;  // most steps of one search
+};
 
 using detect::BodyContact;
 using detect::ContactKind;
@@ -128,8 +153,20 @@ private:
 
 }  // namespace
 
-int run_touch(const TouchOptions& options) {
-    return Session(options).run(options.files);
+void add_touch(CLI::App& app, int& code) {
+    const auto options = std::make_shared<TouchOptions>();
+    CLI::App* command =
+        app.add_subcommand("touch", "When, where and how two moving bodies first touch");
+    command->add_option("files", options->files, "Files of problems (default: standard input)");
+    command->add_option("--steps", options->steps, "Most steps of one search")
+        ->check(CLI::Range(1L, 1'000'000'000'000L))
+        ->capture_default_str();
+    CLI::Option* json =
+        command->add_flag("--json", options->json, "JSON Lines (the default unless on a terminal)");
+    command->add_flag("--table", options->table, "A table (the default on a terminal)")
+        ->excludes(json);
+    command->footer(k_help);
+    command->callback([options, &code] { code = Session(*options).run(options->files); });
 }
 
 }  // namespace carom::cli

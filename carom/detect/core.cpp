@@ -42,4 +42,19 @@ double core_radius_about(const shape::Convex& convex, const Vec3& center) {
     return shape::radius_about(convex, center);
 }
 
+shape::Index vertex_at(const shape::Convex& convex, Feature feature) {
+    const shape::Polyhedron* body = shape::polyhedron_of(convex);
+    if (body == nullptr) return 0;
+    switch (feature.kind) {
+        case FeatureKind::vertex:
+            return feature.index;
+        case FeatureKind::edge:
+            return body->edge(feature.index).tail;
+        case FeatureKind::face:
+            return body->tail(body->boundary(feature.index)[0]);
+        default:
+            return shape::k_no_index;
+    }
+}
+
 }  // namespace carom::detect

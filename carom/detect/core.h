@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include "carom/detect/feature.h"
 #include "carom/math/types.h"
 #include "carom/shape/pose.h"
 #include "carom/shape/shape.h"
@@ -17,6 +18,9 @@ double core_radius(const shape::Convex& convex);
 // A point of the core with the largest value of direction.x, in the body's frame. hint is a vertex
 // of a polyhedron to climb from, and is brought up to date. Not for half-spaces.
 Vec3 core_support(const shape::Convex& convex, const Vec3& direction, shape::Index& hint);
+
+// A vertex of the feature of a polyhedron, to climb from; none where it has no such feature.
+shape::Index vertex_at(const shape::Convex& convex, Feature feature);
 
 // The largest distance of a point of the core from `center`; infinity for a half-space.
 double core_radius_about(const shape::Convex& convex, const Vec3& center);
@@ -51,7 +55,7 @@ private:
     const shape::Convex& B_;
     Mat3 R_;
     Vec3 t_;
-    mutable shape::Index hint_a_ = 0, hint_b_ = 0;
+    mutable shape::Index hint_a_ = shape::k_no_index, hint_b_ = shape::k_no_index;
 };
 
 }  // namespace carom::detect

@@ -30,9 +30,8 @@ std::optional<Vec3> line_at(const shape::Convex& convex, Feature feature, const 
     return Vec3(Vec3::UnitZ());
 }
 
-bool is_flat(Feature feature, const shape::Convex& convex) {
-    return feature.kind == FeatureKind::face || feature.kind == FeatureKind::cap ||
-           std::holds_alternative<shape::HalfSpace>(convex);
+bool is_flat(Feature feature) {
+    return feature.kind == FeatureKind::face || feature.kind == FeatureKind::cap;
 }
 
 // dn/dt . e = rate
@@ -54,8 +53,10 @@ std::optional<Condition> condition(const MovingPart& part, const motion::State& 
 
 Vec3 normal_rate(const PairState& now) {
     const Vec3& n = now.apart.normal;
-    if (is_flat(now.apart.b, now.b->convex())) return now.state_b.angular_velocity;
-    if (is_flat(now.apart.a, now.a->convex())) return now.state_a.angular_velocity;
+    // a half-space does not turn, and its normal is the normal whatever the other body shows it
+    if (now.a->unbounded() || now.b->unbounded()) return Vec3::Zero();
+    if (is_flat(now.apart.b)) return now.state_b.angular_velocity;
+    if (is_flat(now.apart.a)) return now.state_a.angular_velocity;
     const auto a = condition(*now.a, now.state_a, now.apart.a, n, -n);
     const auto b = condition(*now.b, now.state_b, now.apart.b, n, n);
     Vec3 turn = Vec3::Zero();  // dn/dt

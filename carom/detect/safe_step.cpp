@@ -55,8 +55,9 @@ motion::LocalBounds shape_bounds(const MovingPart& part, const motion::State& st
 struct Turning {
     const MovingPart& part;
     const motion::State& state;
-    Vec3 rate;        // w - W
-    double spin_max;  // of the body
+    shape::Index vertex;  // to look for extremes from
+    Vec3 rate;            // w - W
+    double spin_max;      // of the body
     double spin_rate_max;
 
     double most_rate(double frame_rate, double horizon) const {
@@ -74,7 +75,7 @@ struct Turning {
         if (part.unbounded()) return 0.0;
         const shape::Pose pose = part.pose(state);
         const Vec3 m = sign * (n + d * n.cross(rate));
-        shape::Index hint = 0;
+        shape::Index hint = vertex;
         const Vec3 r =
             pose.apply(core_support(part.convex(), pose.rotate_inverse(-m), hint)) - state.position;
         return m.dot(r);
@@ -88,10 +89,14 @@ public:
         : n_(now.apart.normal), gap_(std::max(0.0, now.apart.lower)), horizon_(horizon) {
         const motion::LocalBounds ma = shape_bounds(*now.a, now.state_a, t, horizon);
         const motion::LocalBounds mb = shape_bounds(*now.b, now.state_b, t, horizon);
-        const Turning a{*now.a, now.state_a, now.state_a.angular_velocity - frame_rate, ma.spin_max,
-                        ma.spin_rate_max};
-        const Turning b{*now.b, now.state_b, now.state_b.angular_velocity - frame_rate, mb.spin_max,
-                        mb.spin_rate_max};
+        vertex_a_ = vertex_at(now.a->convex(), now.apart.a);
+        vertex_b_ = vertex_at(now.b->convex(), now.apart.b);
+        const Turning a{*now.a,      now.state_a,
+                        vertex_a_,   now.state_a.angular_velocity - frame_rate,
+                        ma.spin_max, ma.spin_rate_max};
+        const Turning b{*now.b,      now.state_b,
+                        vertex_b_,   now.state_b.angular_velocity - frame_rate,
+                        mb.spin_max, mb.spin_rate_max};
         const double W = frame_rate.norm();
         const Vec3 C = now.state_a.position - now.state_b.position;
         const Vec3 V = now.state_a.velocity - now.state_b.velocity;
@@ -155,15 +160,17 @@ private:
     Extreme extremes(const Turning& body, double sign) const {
         if (body.part.unbounded() || body.part.reach() == 0.0) return {0.0, 0.0};
         const shape::Pose pose = body.part.pose(body.state);
-        shape::Index hint = 0;
+        shape::Index hint = body.vertex;
         const Vec3 towards = pose.rotate_inverse(Vec3(-sign * n_));
         const Vec3 r =
             pose.apply(core_support(body.part.convex(), towards, hint)) - body.state.position;
         return {sign * n_.dot(r), sign * n_.cross(body.rate).dot(r)};
     }
     double extreme(const PairState& now, const Vec3& frame_rate, double d) const {
-        const Turning a{*now.a, now.state_a, now.state_a.angular_velocity - frame_rate, 0.0, 0.0};
-        const Turning b{*now.b, now.state_b, now.state_b.angular_velocity - frame_rate, 0.0, 0.0};
+        const Vec3 rate_a = now.state_a.angular_velocity - frame_rate;
+        const Vec3 rate_b = now.state_b.angular_velocity - frame_rate;
+        const Turning a{*now.a, now.state_a, vertex_a_, rate_a, 0.0, 0.0};
+        const Turning b{*now.b, now.state_b, vertex_b_, rate_b, 0.0, 0.0};
         return (now.a->reach() == 0.0 ? 0.0 : a.extreme(n_, d, 1.0)) +
                (now.b->reach() == 0.0 ? 0.0 : b.extreme(n_, d, -1.0));
     }
@@ -174,6 +181,7 @@ private:
     double linear_ = 0.0;
     double curvature_ = 0.0;
     Extreme a_{}, b_{};
+    shape::Index vertex_a_ = 0, vertex_b_ = 0;
 };
 
 // The time for which the balls about the centres of mass stay apart, or 0.

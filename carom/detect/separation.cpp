@@ -104,20 +104,6 @@ Cores by_gjk(const Convex& A, const Convex& B, const Pose& B_in_A, const PairMem
     return c;
 }
 
-// A vertex of the feature, to climb from.
-Index vertex_at(const Convex& convex, Feature feature) {
-    const Polyhedron* body = polyhedron_of(convex);
-    if (body == nullptr) return 0;
-    switch (feature.kind) {
-        case FeatureKind::vertex:
-            return feature.index;
-        case FeatureKind::edge:
-            return body->edge(feature.index).tail;
-        default:
-            return body->tail(body->boundary(feature.index)[0]);
-    }
-}
-
 // Bodies that touch to rounding: the best of the normals that their faces and edges suggest near
 // the last one. Empty when no plane parts them so nearly.
 std::optional<Cores> touching(const Convex& A, const Convex& B, const Pose& B_in_A,

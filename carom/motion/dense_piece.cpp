@@ -205,4 +205,11 @@ Range DensePiece::position_along(double t0, double t1, const Vec3& direction) co
     return {low.value() - slack, high.value() + slack};
 }
 
+std::array<double, 6> DensePiece::coefficients_along(const Vec3& direction) const {
+    std::array<double, 6> out{};
+    for (int k = 0; k < 6; ++k)
+        out[static_cast<std::size_t>(k)] = direction.dot(c_.col(k));
+    return out;
+}
+
 }  // namespace carom::motion

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <array>
 
 #include "carom/motion/state.h"
 
@@ -46,6 +47,8 @@ public:
     // Boxes of the acceleration and of the centre for times in [t0, t1] of this piece.
     VecBox acceleration_box(double t0, double t1) const;
     VecBox position_box(double t0, double t1) const;
+    // Coefficients of direction . c in s = (t - start) / length, from the constant up.
+    std::array<double, 6> coefficients_along(const Vec3& direction) const;
     // Range of direction . c(t).
     Range position_along(double t0, double t1, const Vec3& direction) const;
     // Over the whole piece.

@@ -47,6 +47,13 @@ struct Evaluate {
         if (square == 0.0) return {Vec3::Zero(), Vec3::Zero()};
         return {-mass * f.strength * std::pow(square, 0.5 * (f.power - 1.0)) * r, Vec3::Zero()};
     }
+
+    Wrench operator()(const Cushion& f) const {
+        const Vec3 n = f.normal.normalized();
+        const double x = n.dot(state.position) - f.offset;
+        const double rate = n.dot(state.velocity);
+        return {-(f.stiffness * x + f.damping * rate) * n, Vec3::Zero()};
+    }
 };
 
 void need_finite(const Vec3& v, const std::string& name) {
@@ -81,6 +88,20 @@ struct Check {
         if (!std::isfinite(f.strength) || !std::isfinite(f.power)) {
             throw std::invalid_argument("the central field's strength and power must be finite");
         }
+    }
+    void operator()(const Cushion& f) const {
+        need_finite(f.normal, "the cushion's normal");
+        if (!(f.normal.norm() > 0.0)) {
+            throw std::invalid_argument("the cushion's normal must not be zero");
+        }
+        if (!std::isfinite(f.offset)) {
+            throw std::invalid_argument("the cushion's offset must be finite");
+        }
+        need_nonnegative(f.stiffness, "the cushion's stiffness");
+        if (f.stiffness == 0.0) {
+            throw std::invalid_argument("the cushion's stiffness must be more than 0");
+        }
+        need_nonnegative(f.damping, "the cushion's damping");
     }
 };
 

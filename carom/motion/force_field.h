@@ -43,7 +43,18 @@ struct CentralField {
     double power = -2.0;
 };
 
-using ForceField = std::variant<Gravity, Drag, Spring, CentralField>;
+// A penalty spring in place of a floor, for comparison with impulses. With x = normal.c - offset,
+// F = -(stiffness x + damping dx/dt) normal at the centre of mass, where x < 0 and only while it
+// pushes; else none. normal is made unit; stiffness (N/m) > 0, damping (N s/m) >= 0. This is the
+// force while it pushes: see forced.h for when it does.
+struct Cushion {
+    Vec3 normal = Vec3::UnitZ();
+    double offset = 0.0;
+    double stiffness = 0.0;
+    double damping = 0.0;
+};
+
+using ForceField = std::variant<Gravity, Drag, Spring, CentralField, Cushion>;
 
 struct Wrench {
     Vec3 force;

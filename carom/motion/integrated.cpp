@@ -170,7 +170,9 @@ double Integrator::defect(const DensePiece& piece) const {
 }
 
 double Integrator::first_step(const Vector& y, const Vector& rate, double span) const {
-    // a thousandth of the time in which the rates change by themselves
+    // a hundredth of the time in which the rates change by themselves; a rate that happens to be
+    // next to nothing must not make it vanish
+    constexpr double k_least = 1e-8;
     const Vector probe = rate_of(y + 1e-6 * span * rate);
     double fastest = 1.0 / span;
     const auto look = [&](int first) {
@@ -182,7 +184,7 @@ double Integrator::first_step(const Vector& y, const Vector& rate, double span) 
     look(3);
     look(10);
     fastest = std::max(fastest, y.segment<3>(10).norm());
-    return std::min(span, 0.01 / fastest);
+    return std::clamp(0.01 / fastest, k_least * span, span);
 }
 
 std::vector<DensePiece> Integrator::run(const State& state, double t0, double t1) {

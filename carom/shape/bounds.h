@@ -12,7 +12,7 @@ namespace carom::shape {
 // A point of the body with the largest value of direction.x, in the body's own frame. The direction
 // need not be unit; for the zero vector any point of the surface will do. `hint` is a vertex of a
 // hull to start from. A half-space has no such point: std::invalid_argument.
-Vec3 support_point(const Convex& convex, const Vec3& direction, Index hint = 0);
+Vec3 support_point(const Convex& convex, const Vec3& direction, Index hint = k_no_index);
 
 // That largest value, direction.support_point. A half-space has a finite one (0) only along its
 // normal, else it is infinity.

@@ -17,7 +17,6 @@
 namespace carom::shape {
 namespace {
 
-constexpr Index k_no_index = std::numeric_limits<Index>::max();
 constexpr std::size_t k_most_pieces = 1000;
 constexpr const char* k_compound =
     "; give a concave body as a compound of convex pieces, pieces = [\"a.obj\", \"b.obj\"]";

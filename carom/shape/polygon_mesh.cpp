@@ -14,8 +14,6 @@
 namespace carom::shape {
 namespace {
 
-constexpr Index k_no_index = std::numeric_limits<Index>::max();
-
 // A directed edge under the name of its undirected one, for sorting twins together.
 struct NamedCorner {
     Index low, high, corner;

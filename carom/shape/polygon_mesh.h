@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "carom/math/types.h"
@@ -10,6 +11,7 @@
 namespace carom::shape {
 
 using Index = std::uint32_t;
+inline constexpr Index k_no_index = std::numeric_limits<Index>::max();
 
 // Polygons over a list of vertices, each counterclockwise as seen from outside. Corner c of face f
 // stands for the directed edge from vertex corner[c] to the next corner's of the same face.

@@ -14,7 +14,6 @@
 namespace carom::shape {
 namespace {
 
-constexpr Index k_no_index = std::numeric_limits<Index>::max();
 constexpr double k_epsilon = std::numeric_limits<double>::epsilon();
 
 // Below this many vertices looking at all of them is faster than climbing.
@@ -94,6 +93,7 @@ Polyhedron::Polyhedron(const PolygonMesh& given) {
     link(mesh);
     measure_edges();
     check_convex(k_convexity * size_ + 16.0 * k_epsilon * kept.largest_coordinate);
+    tabulate_starts();
 }
 
 // Faces, edges and boundaries; edges in the order in which the faces meet them first.
@@ -203,9 +203,47 @@ void Polyhedron::check_convex(double tolerance) const {
     }
 }
 
+std::size_t Polyhedron::start_cell(const Vec3& direction) const {
+    Eigen::Index axis = 0;
+    const double largest = direction.cwiseAbs().maxCoeff(&axis);
+    if (!(largest > 0.0) || !std::isfinite(largest)) return 0;
+    const auto cell = [&](Eigen::Index k) {
+        const double place = 0.5 * (direction[k % 3] / largest + 1.0);
+        const auto at = static_cast<std::size_t>(place * static_cast<double>(starts_side_));
+        return std::min(at, starts_side_ - 1);
+    };
+    const std::size_t face = 2 * static_cast<std::size_t>(axis) + (direction[axis] < 0.0 ? 1U : 0U);
+    return (face * starts_side_ + cell(axis + 1)) * starts_side_ + cell(axis + 2);
+}
+
+// About as many cells as there are vertices.
+void Polyhedron::tabulate_starts() {
+    if (vertices_.size() <= k_small) return;
+    constexpr double k_most = 32.0;
+    starts_side_ = static_cast<std::size_t>(
+        std::clamp(std::sqrt(static_cast<double>(vertices_.size()) / 6.0), 2.0, k_most));
+    starts_.assign(6 * starts_side_ * starts_side_, 0);
+    const auto middle = [&](std::size_t i) {
+        return (2.0 * static_cast<double>(i) + 1.0) / static_cast<double>(starts_side_) - 1.0;
+    };
+    Index last = 0;
+    for (Eigen::Index face = 0; face < 6; ++face) {
+        for (std::size_t i = 0; i < starts_side_; ++i) {
+            for (std::size_t k = 0; k < starts_side_; ++k) {
+                Vec3 direction;
+                direction[face / 2] = face % 2 == 0 ? 1.0 : -1.0;
+                direction[(face / 2 + 1) % 3] = middle(i);
+                direction[(face / 2 + 2) % 3] = middle(k);
+                last = climb<double>(vertices_, star_first_, neighbours_, direction, last);
+                starts_[start_cell(direction)] = last;
+            }
+        }
+    }
+}
+
 Index Polyhedron::support(const Vec3& direction, Index hint) const {
     if (vertices_.size() <= k_small) return scan<long double>(vertices_, direction);
-    const Index start = hint < vertices_.size() ? hint : 0;
+    const Index start = hint < vertices_.size() ? hint : starts_[start_cell(direction)];
     const Index near = climb<double>(vertices_, star_first_, neighbours_, direction, start);
     return climb<long double>(vertices_, star_first_, neighbours_, direction, near);
 }

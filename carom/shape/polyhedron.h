@@ -108,9 +108,9 @@ public:
 
     // A vertex with the largest value of direction.x, by climbing from `hint` over the edges. Ends
     // at a vertex that no neighbour exceeds in extended precision, which for a convex body is the
-    // maximum, on plateaus too, to the rounding of a double. Few steps when the hint is near. Any
-    // direction will do, zero too.
-    Index support(const Vec3& direction, Index hint = 0) const;
+    // maximum, on plateaus too, to the rounding of a double. Few steps when the hint is near;
+    // without one it begins from a table of directions. Any direction will do, zero too.
+    Index support(const Vec3& direction, Index hint = k_no_index) const;
 
     // The largest distance of any point of the body from `center`.
     double radius_about(const Vec3& center) const;
@@ -121,6 +121,8 @@ private:
                     const std::vector<Index>& face_of, const std::vector<DirectedEdge>& directed);
     void measure_edges();
     void check_convex(double tolerance) const;
+    void tabulate_starts();
+    std::size_t start_cell(const Vec3& direction) const;
 
     std::vector<Vec3> vertices_;
     std::vector<Edge> edges_;
@@ -129,6 +131,9 @@ private:
     std::vector<Index> star_first_;
     std::vector<DirectedEdge> stars_;
     std::vector<Index> neighbours_;
+    // the support vertices in the directions of a cube map with starts_side_ cells along an edge
+    std::vector<Index> starts_;
+    std::size_t starts_side_ = 0;
     Vec3 interior_;
     double size_;
 };

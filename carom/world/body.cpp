@@ -4,9 +4,11 @@
 #include "carom/world/body.h"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <utility>
 
+#include "carom/motion/forced.h"
 #include "carom/shape/bounds.h"
 #include "carom/shape/mass_properties.h"
 
@@ -33,6 +35,10 @@ void check_spec(const BodySpec& spec) {
     if (spec.mass && spec.density) {
         throw std::invalid_argument("give either mass or density, not both");
     }
+    if (spec.fixed && !spec.forces.empty()) {
+        throw std::invalid_argument("forces are for free bodies; a fixed one moves as it is told");
+    }
+    motion::check_fields(spec.forces);
     if (!spec.fixed && spec.pivot) {
         throw std::invalid_argument(
             "pivot is for fixed bodies; a free one turns about its centre of mass");
@@ -67,6 +73,7 @@ void make_free(Body& body, const BodySpec& spec) {
                         *spec.shape, shape::Density{spec.density.value_or(k_default_density)});
     const Mat3 inertia = spec.inertia.value_or(mass.inertia);
     if (spec.inertia) shape::check_inertia(inertia);
+    body.forces = spec.forces;
     body.mass = mass.mass;
     body.inverse_mass = 1.0 / mass.mass;
     body.center = mass.center;
@@ -98,25 +105,55 @@ Body make_body(const BodySpec& spec, std::uint32_t material) {
     return body;
 }
 
-motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3& gravity) {
+MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Vec3& gravity) {
+    constexpr double k_forever = std::numeric_limits<double>::infinity();
+    // an integrated motion is made anew after so long (s): a matter of cost only
+    constexpr double k_forced_length = 1.0;
     switch (segment.kind) {
         case SegmentKind::given:
-            if (body.prescribed) return *body.prescribed;
+            if (body.prescribed) return {*body.prescribed, k_forever};
             break;
         case SegmentKind::asleep:
-            return motion::Prescribed::still(segment.state.position, segment.state.orientation);
+            return {motion::Prescribed::still(segment.state.position, segment.state.orientation),
+                    k_forever};
         case SegmentKind::flight:
             if (!body.inertia) break;
-            if (body.isotropic)
-                return motion::Ballistic::sphere(segment.state, gravity, segment.t0);
-            return motion::Ballistic(segment.state, *body.inertia, gravity, segment.t0);
+            if (body.isotropic) {
+                return {motion::Ballistic::sphere(segment.state, gravity, segment.t0), k_forever};
+            }
+            return {motion::Ballistic(segment.state, *body.inertia, gravity, segment.t0),
+                    k_forever};
+        case SegmentKind::forced: {
+            if (!body.inertia || body.forces.empty()) break;
+            std::vector<motion::ForceField> fields = body.forces;
+            fields.emplace_back(motion::Gravity{gravity});
+            motion::ForcedMotion forced =
+                motion::forced_motion(segment.state, body.mass, *body.inertia, fields, segment.t0,
+                                      segment.t0 + k_forced_length);
+            return {std::move(forced.motion), forced.until};
+        }
     }
     throw std::invalid_argument("body '" + body.name + "' cannot have a segment of kind '" +
                                 name_of(segment.kind) + "'");
 }
 
+motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3& gravity) {
+    return make_motion_piece(body, segment, gravity).motion;
+}
+
 shape::Pose frame_pose(const Body& body, const motion::State& state) {
     return {state.position - state.orientation * body.center, state.orientation};
+}
+
+Pushed pushed_by_forces(const Body& body, const Segment& segment, const motion::Motion& motion,
+                        const Vec3& gravity, double t) {
+    if (segment.kind == SegmentKind::flight) {
+        return {body.mass * (t - segment.t0) * gravity, 0.0};
+    }
+    if (segment.kind != SegmentKind::forced) return {Vec3::Zero(), 0.0};
+    const motion::State now = motion::at(motion, t);
+    return {body.mass * (now.velocity - segment.state.velocity),
+            energy(body, now, gravity) - energy(body, segment.state, gravity)};
 }
 
 double energy(const Body& body, const motion::State& state, const Vec3& gravity) {

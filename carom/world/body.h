@@ -6,7 +6,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "carom/motion/force_field.h"
 #include "carom/motion/motion.h"
 #include "carom/motion/principal_inertia.h"
 #include "carom/shape/pose.h"
@@ -17,17 +19,18 @@ namespace carom::world {
 
 // A body as a user describes it. SI units, world frame.
 struct BodySpec {
-    std::string name;
-    std::shared_ptr<const shape::Shape> shape;
+    std::string name{};
+    std::shared_ptr<const shape::Shape> shape{};
     std::string material = "default";
-    shape::Pose pose;              // of the shape's frame at time 0
+    shape::Pose pose{};            // of the shape's frame at time 0
     Vec3 velocity = Vec3::Zero();  // of the centre of mass; fixed: of pose.position or pivot
     Vec3 angular_velocity = Vec3::Zero();  // world axes
-    std::optional<double> mass;            // or density; neither: 1000 kg/m^3
-    std::optional<double> density;
-    std::optional<Mat3> inertia;  // about the centre of mass, shape's axes; else computed
-    bool fixed = false;           // moves as it is told; impulses do not change it
-    std::optional<Vec3> pivot;    // of a fixed body that turns; else pose.position
+    std::optional<double> mass{};          // or density; neither: 1000 kg/m^3
+    std::optional<double> density{};
+    std::optional<Mat3> inertia{};  // about the centre of mass, shape's axes; else computed
+    bool fixed = false;             // moves as it is told; impulses do not change it
+    std::vector<motion::ForceField> forces{};  // besides gravity; free bodies only
+    std::optional<Vec3> pivot{};               // of a fixed body that turns; else pose.position
 };
 
 // A body with all that follows from its description and never changes.
@@ -45,6 +48,7 @@ struct Body {
     std::shared_ptr<const motion::PrincipalInertia> inertia;  // shape's axes; none when fixed
     Mat3 inverse_inertia = Mat3::Zero();                      // shape's axes
     bool isotropic = false;                                // all principal moments equal (exactly)
+    std::vector<motion::ForceField> forces;                // besides gravity
     motion::State first;                                   // at time 0, of the centre of mass
     std::shared_ptr<const motion::Prescribed> prescribed;  // of a fixed body
 };
@@ -57,8 +61,24 @@ Body make_body(const BodySpec& spec, std::uint32_t material);
 // bit.
 motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3& gravity);
 
+// The same, and until when it is good: always, unless forces make it end.
+struct MotionPiece {
+    motion::Motion motion;
+    double until;
+};
+MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Vec3& gravity);
+
 // Where the shape's frame is when the centre of mass is at `state`.
 shape::Pose frame_pose(const Body& body, const motion::State& state);
+
+// What gravity and the body's forces have done to it between the start of a segment and t: the
+// momentum they gave it, and the work of the forces (that of gravity is potential energy).
+struct Pushed {
+    Vec3 momentum;
+    double energy;
+};
+Pushed pushed_by_forces(const Body& body, const Segment& segment, const motion::Motion& motion,
+                        const Vec3& gravity, double t);
 
 // m v.v/2 + w.I w/2 - m g.c (J); 0 for a fixed body.
 double energy(const Body& body, const motion::State& state, const Vec3& gravity);

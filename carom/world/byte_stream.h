@@ -20,8 +20,9 @@ public:
     template <class T>
     requires std::is_arithmetic_v<T>
     void put(T value) {
-        const auto* from = reinterpret_cast<const std::uint8_t*>(&value);
-        bytes_.insert(bytes_.end(), from, from + sizeof(T));
+        const std::size_t at = bytes_.size();
+        bytes_.resize(at + sizeof(T));
+        std::memcpy(bytes_.data() + at, &value, sizeof(T));
     }
     void put(const Vec3& v) {
         for (int i = 0; i < 3; ++i)

@@ -31,6 +31,8 @@ const char* name_of(SegmentKind kind) {
             return "flight";
         case SegmentKind::asleep:
             return "asleep";
+        case SegmentKind::forced:
+            return "forced";
     }
     return "?";
 }

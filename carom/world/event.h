@@ -44,7 +44,8 @@ struct Event {
 enum class SegmentKind : std::uint8_t {
     given,   // the prescribed motion of a fixed body
     flight,  // Ballistic from state at t0
-    asleep   // still at state from t0 on
+    asleep,  // still at state from t0 on
+    forced   // Integrated under the body's own forces and gravity, from state at t0
 };
 const char* name_of(SegmentKind kind);
 

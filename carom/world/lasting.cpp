@@ -31,10 +31,6 @@ Resolved checked(const impact::Outcome& outcome, LawId law) {
 constexpr double k_fastest = 4.0;  // micro-collisions, in hop speeds
 constexpr double k_placed = 0.01;  // a first touch that lasts, in hop speeds
 
-double restitution_of(const ContactLaw& law) {
-    return law.parameters.has(ParameterId::e) ? law.parameters.e : 0.0;
-}
-
 // The pair's law, or Routh's where it knows no e, with another restitution.
 ContactLaw with_restitution(const ContactLaw& law, double e) {
     ContactLaw other = law;
@@ -58,6 +54,15 @@ bool in_cone(const Vec3& p, double mu) {
 
 }  // namespace
 
+double restitution_of(const ContactLaw& law) {
+    return law.parameters.has(ParameterId::e) ? law.parameters.e : 0.0;
+}
+
+double parting_speed(double restored, double inverse_mass, double hop_speed, double debt) {
+    const double square = restored * restored - 2.0 * inverse_mass * debt;
+    return std::max(std::sqrt(std::max(0.0, square)), hop_speed);
+}
+
 LastingRule::LastingRule(double micro, double gravity, double length) {
     if (!(gravity > 0.0) || !std::isfinite(length)) return;
     hop_speed_ = micro * std::sqrt(gravity * length);
@@ -75,9 +80,11 @@ Resolved resolve_by_law(const impact::Contact& contact, const ContactLaw& law) {
     return checked(impact::resolve(info, contact, law.parameters), law.law);
 }
 
-Resolved resolve_micro(const impact::Contact& contact, const ContactLaw& law, double hop_speed) {
+Resolved resolve_micro(const impact::Contact& contact, const ContactLaw& law, double hop_speed,
+                       double debt) {
     const double approach = -contact.u.z();
-    const double parting = std::max(restitution_of(law) * approach, hop_speed);
+    const double parting =
+        parting_speed(restitution_of(law) * approach, contact.K(2, 2), hop_speed, debt);
     const Vec3 p = turning_impulse(contact, parting);
     if (in_cone(p, law.parameters.mu)) return {p, LawId::micro};
     // too slow an approach is taken as one of the hop speed, with so much less restitution

@@ -22,7 +22,8 @@ namespace carom::world {
 //
 // So a row of ever smaller bounces ends in hops of the constant height v^2 / 2g = micro^2 L / 2,
 // which lose nothing, and their mean impulse is the contact force. An approach slower than v gains
-// the little that keeps hops from vanishing; the event and the audit tell it.
+// the little that keeps hops from vanishing. What a pair has gained so, and not lost since, is its
+// debt: faster micro-collisions pay it back, by parting slower, though never slower than v.
 //
 // A first touch that is not followed by another keeps its law whatever its speed, but for touches
 // slower than v / 100: bodies placed in contact are in lasting contact at once. Without gravity
@@ -46,6 +47,12 @@ private:
     double memory_ = 0.0;
 };
 
+// The law's e; 0 for a law without one.
+double restitution_of(const ContactLaw& law);
+// The speed with which a micro-collision parts: what restitution leaves, less the debt, and at
+// least that of a hop. inverse_mass is that of the contact along the normal.
+double parting_speed(double restored, double inverse_mass, double hop_speed, double debt);
+
 // What an impact does, in the contact frame.
 struct Resolved {
     Vec3 p;
@@ -55,7 +62,8 @@ struct Resolved {
 // The impulse of one impact by the law of the pair. Throws std::runtime_error with the reason when
 // the law does not apply to this contact.
 Resolved resolve_by_law(const impact::Contact& contact, const ContactLaw& law);
-// The impulse of a micro-collision.
-Resolved resolve_micro(const impact::Contact& contact, const ContactLaw& law, double hop_speed);
+// The impulse of a micro-collision; debt in J.
+Resolved resolve_micro(const impact::Contact& contact, const ContactLaw& law, double hop_speed,
+                       double debt);
 
 }  // namespace carom::world

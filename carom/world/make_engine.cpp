@@ -3,11 +3,13 @@
 
 #include "carom/world/make_engine.h"
 
+#include "carom/world/ball_engine.h"
 #include "carom/world/pair_engine.h"
 
 namespace carom::world {
 
 std::unique_ptr<Engine> make_engine(const EngineInput& input) {
+    if (BallEngine::fits(input.settings, input.bodies)) return std::make_unique<BallEngine>(input);
     return std::make_unique<PairEngine>(input);
 }
 

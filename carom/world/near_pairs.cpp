@@ -40,14 +40,15 @@ bool holds(const Aabb& outer, const Aabb& inner) {
 }  // namespace
 
 Mover::Mover(const Body& of, const Segment& first, const Vec3& gravity)
-    : body(&of),
-      segment(first),
-      motion(make_motion(of, first, gravity)),
-      moving(*of.shape, of.center, motion) {}
+    : body(&of), moving(*of.shape, of.center, motion) {
+    go(first, gravity);
+}
 
 void Mover::go(const Segment& next, const Vec3& gravity) {
+    MotionPiece piece = make_motion_piece(*body, next, gravity);
     segment = next;
-    motion = make_motion(*body, next, gravity);
+    motion = std::move(piece.motion);
+    motion_until = piece.until;
 }
 
 NearPairs::NearPairs(std::span<Mover* const> movers, const Contacts& contacts, double micro,
@@ -103,9 +104,12 @@ void NearPairs::drop(std::uint32_t pair, EventQueue& queue) {
 
 void NearPairs::set_box(BodyId id, double t) {
     Mover& mover = *movers_[id];
-    const double time = mover.still() ? 0.0 : box_time(mover, t, gravity_);
-    mover.box_until = mover.still() ? k_forever : t + time;
-    mover.box = detect::swept_box(mover.moving, t, t + time);
+    const double until =
+        mover.still()
+            ? t
+            : std::min(t + mover.box_stretch * box_time(mover, t, gravity_), mover.motion_until);
+    mover.box_until = mover.still() ? k_forever : until;
+    mover.box = detect::swept_box(mover.moving, t, until);
     if (mover.still()) return;
     const double margin = k_margin * mover.body->radius;
     mover.box.low.array() -= margin;
@@ -117,6 +121,7 @@ bool NearPairs::still_boxed(BodyId id, double t) const {
     if (!mover.boxed) return true;
     if (mover.still()) return false;
     if (!(mover.box_until > t) || !std::isfinite(mover.box_until)) return false;
+    if (mover.box_until > mover.motion_until) return false;
     return holds(mover.box, detect::swept_box(mover.moving, t, mover.box_until));
 }
 
@@ -129,6 +134,7 @@ void NearPairs::rebuild(double t) {
         Mover& mover = *movers_[i];
         mover.pairs.clear();
         mover.boxed = mover.universal = false;
+        mover.box_stretch = 1.0;
         mover.box_until = k_forever;
         if (const shape::HalfSpace* plane = only_half_space(*mover.body);
             plane != nullptr && mover.body->still) {
@@ -158,6 +164,10 @@ void NearPairs::rebuild(double t) {
 void NearPairs::renew(BodyId id, double t, EventQueue& queue, std::vector<std::uint32_t>& fresh) {
     Mover& mover = *movers_[id];
     if (!mover.boxed) return;
+    // who has nobody near can take a larger box
+    constexpr double k_most_stretch = 1024.0;
+    mover.box_stretch = mover.pairs.empty() ? std::min(2.0 * mover.box_stretch, k_most_stretch)
+                                            : std::max(0.25 * mover.box_stretch, 1.0);
     set_box(id, t);
     hash_.update(id, mover.box);
     hash_.overlaps(id, others_);

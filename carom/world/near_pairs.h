@@ -20,12 +20,14 @@ namespace carom::world {
 struct Mover {
     const Body* body = nullptr;
     Segment segment;
-    motion::Motion motion;
+    motion::Motion motion{};
+    double motion_until = 0.0;  // from then on it needs another one
     detect::MovingBody moving;  // points to the body's shape and to motion
     double box_until = 0.0;     // the box in the broad phase holds the body until then
     Aabb box;
-    bool boxed = false;      // has a box; half-spaces do not
-    bool universal = false;  // near everything: an unbounded body that is no still half-space
+    double box_stretch = 1.0;  // how much longer than usual its box lasts
+    bool boxed = false;        // has a box; half-spaces do not
+    bool universal = false;    // near everything: an unbounded body that is no still half-space
     QuietSince quiet;
     std::vector<BodyId> slept_with;    // sleepers in touch when it fell asleep
     std::vector<std::uint32_t> pairs;  // that it takes part in
@@ -40,6 +42,10 @@ struct Mover {
     // Whether it stays where it is until something happens to it.
     bool still() const { return body->still || asleep(); }
     void go(const Segment& next, const Vec3& gravity);
+    // What a body does that nothing holds.
+    SegmentKind free_kind() const {
+        return body->forces.empty() ? SegmentKind::flight : SegmentKind::forced;
+    }
     motion::State at(double t) const { return motion::at(motion, t); }
 };
 
@@ -54,6 +60,7 @@ struct Pair {
     const ContactLaw* law = nullptr;
     LastingRule lasting;
     double last_impact = -std::numeric_limits<double>::infinity();
+    double debt = 0.0;  // energy gained by micro-collisions and not lost since, J
     detect::BodyMemory memory;
     // the coming touch
     std::size_t part_a = 0, part_b = 0;

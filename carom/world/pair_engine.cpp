@@ -21,7 +21,9 @@ std::vector<std::unique_ptr<Mover>> make_movers(const EngineInput& in) {
     movers.reserve(in.bodies.size());
     for (BodyId i = 0; i < in.bodies.size(); ++i) {
         const Body& body = in.bodies[i];
-        const SegmentKind kind = body.fixed ? SegmentKind::given : SegmentKind::flight;
+        const SegmentKind kind = body.fixed            ? SegmentKind::given
+                                 : body.forces.empty() ? SegmentKind::flight
+                                                       : SegmentKind::forced;
         movers.push_back(
             std::make_unique<Mover>(body, Segment{0.0, i, kind, body.first}, in.settings.gravity));
     }
@@ -61,7 +63,9 @@ void PairEngine::rebuild() {
     near_.rebuild(time_);
     for (const Recent& recent : recent_) {
         const std::uint32_t i = near_.find(recent.a, recent.b);
-        if (i < near_.size()) near_[i].last_impact = recent.t;
+        if (i >= near_.size()) continue;
+        near_[i].last_impact = recent.t;
+        near_[i].debt = recent.debt;
     }
     recent_.clear();
     for (BodyId i = 0; i < movers_.size(); ++i)
@@ -76,7 +80,11 @@ void PairEngine::run(double until, Listener* listener) {
         // what was put off by rounding never goes back in time
         time_ = std::max(time_, queue_.first_time());
         if (slot < movers_.size()) {
-            renew_box(slot, time_);
+            if (movers_[slot]->motion_until <= time_) {
+                go_on(slot, time_, listener);
+            } else {
+                renew_box(slot, time_);
+            }
             continue;
         }
         const auto pair = static_cast<std::uint32_t>(slot - movers_.size());
@@ -156,6 +164,13 @@ void PairEngine::renew_box(BodyId body, double t) {
         predict(pair, t);
 }
 
+// A motion under forces has come to its end: another one from there.
+void PairEngine::go_on(BodyId body, double t, Listener* listener) {
+    const Mover& mover = *movers_[body];
+    begin_segment(body, mover.free_kind(), t, mover.at(t), listener);
+    moved(body, t);
+}
+
 // A body's motion has changed: its box if need be, and its pairs' times.
 void PairEngine::moved(BodyId body, double t) {
     if (!near_.still_boxed(body, t)) {
@@ -192,7 +207,7 @@ void PairEngine::save(ByteWriter& out) const {
     for (std::uint32_t i = 0; i < near_.size(); ++i) {
         const Pair& pair = near_[i];
         if (pair.used && touching_now(pair, time_))
-            recent.push_back({pair.a, pair.b, pair.last_impact});
+            recent.push_back({pair.a, pair.b, pair.last_impact, pair.debt});
     }
     std::sort(recent.begin(), recent.end(), [](const Recent& x, const Recent& y) {
         return std::pair(x.a, x.b) < std::pair(y.a, y.b);
@@ -202,6 +217,7 @@ void PairEngine::save(ByteWriter& out) const {
         out.put(r.a);
         out.put(r.b);
         out.put(r.t);
+        out.put(r.debt);
     }
 }
 
@@ -236,7 +252,8 @@ void PairEngine::load(ByteReader& in) {
     for (std::uint64_t k = 0; k < count; ++k) {
         const BodyId a = body_id();
         const BodyId b = body_id();
-        recent_.push_back({a, b, in.get<double>()});
+        const double t = in.get<double>();
+        recent_.push_back({a, b, t, in.get<double>()});
     }
 }
 

@@ -36,6 +36,7 @@ private:
     struct Recent {
         BodyId a, b;
         double t;
+        double debt;
     };
 
     EventQueue::Slot slot_of_pair(std::uint32_t pair) const {
@@ -52,12 +53,14 @@ private:
 
     void touch(std::uint32_t pair, double t, Listener* listener);
     bool resolve(std::uint32_t pair, double t, Listener* listener);
+    bool turn_round_on_face(Pair& pair, const Touch& touch, double t, Listener* listener);
     Touch touch_of(const Pair& pair, double t) const;
     void count_burst(const Pair& pair, double t);
     void account(const Event& event, const Touch& touch, const Vec3& p_W);
     void begin_segment(BodyId body, SegmentKind kind, double t, const motion::State& state,
                        Listener* listener);
     void moved(BodyId body, double t);
+    void go_on(BodyId body, double t, Listener* listener);
 
     void note_quiet(BodyId body, double t, bool micro, const motion::State& state);
     bool fall_asleep_alone(const Pair& pair, const Touch& touch, double t, Listener* listener);

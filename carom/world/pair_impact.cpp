@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "carom/world/face_turn.h"
 #include "carom/world/pair_engine.h"
 #include "carom/world/tolerances.h"
 
@@ -58,13 +59,15 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
     count_burst(pair, t);
     pair.last_impact = t;
     if (micro && fall_asleep_alone(pair, touch, t, listener)) return true;
+    if (micro && turn_round_on_face(pair, touch, t, listener)) return true;
 
     const impact::BodyPair before = make_pair(touch, at.point);
     const impact::FramedContact framed = impact::make_contact(before);
     Resolved resolved{};
     try {
-        resolved = micro ? resolve_micro(framed.contact, *pair.law, pair.lasting.hop_speed())
-                         : resolve_by_law(framed.contact, *pair.law);
+        resolved =
+            micro ? resolve_micro(framed.contact, *pair.law, pair.lasting.hop_speed(), pair.debt)
+                  : resolve_by_law(framed.contact, *pair.law);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("at " + std::to_string(t) + " s, '" + touch.a.body->name +
                                  "' and '" + touch.b.body->name + "': " + error.what());
@@ -86,23 +89,58 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
     event.impulse = p_W;
     event.energy_lost = -impact::energy_change(framed.contact, resolved.p);
     event.restitution = framed.contact.u.z() != 0.0 ? -u_after.z() / framed.contact.u.z() : 0.0;
+    if (micro) pair.debt = std::max(0.0, pair.debt - event.energy_lost);
     account(event, touch, p_W);
     if (listener != nullptr) listener->on_event(event);
 
     const BodyId a = pair.a;
     const BodyId b = pair.b;
-    const auto go_on = [&](BodyId body, const Side& side, const impact::BodyState& then) {
+    const auto continue_with = [&](BodyId body, const Side& side, const impact::BodyState& then) {
         if (side.body->fixed) return;
         const motion::State state{side.state.position, side.state.orientation, then.v, then.w};
-        begin_segment(body, SegmentKind::flight, t, state, listener);
+        begin_segment(body, movers_[body]->free_kind(), t, state, listener);
         note_quiet(body, t, micro, state);
     };
-    go_on(a, touch.a, after.A);
-    go_on(b, touch.b, after.B);
+    continue_with(a, touch.a, after.A);
+    continue_with(b, touch.b, after.B);
     if (micro && in_.settings.sleep) {
         for (const BodyId body : {a, b})
             fall_asleep_together(body, t, listener);
     }
+    return true;
+}
+
+// A body that lies on a still one with an area: see face_turn.h.
+bool PairEngine::turn_round_on_face(Pair& pair, const Touch& touch, double t, Listener* listener) {
+    if (touch.a.body->still == touch.b.body->still) return false;
+    const bool swapped = touch.a.body->still;
+    const Touch seen = swapped ? Touch{touch.b, touch.a, -touch.normal} : touch;
+    const auto turn =
+        turn_on_face(seen, *pair.law, in_.settings.gravity, pair.lasting.hop_speed(), pair.debt);
+    if (!turn) return false;
+    const motion::State after{seen.a.state.position, seen.a.state.orientation, turn->v, turn->w};
+    const double sign = swapped ? -1.0 : 1.0;
+    Event event;
+    event.t = t;
+    event.kind = EventKind::micro;
+    event.law = impact::LawId::micro;
+    event.a = pair.a;
+    event.b = pair.b;
+    event.point = turn->point;
+    event.normal = touch.normal;
+    event.u = sign * velocity_at(seen.a.state, turn->point);
+    event.u_after = sign * velocity_at(after, turn->point);
+    event.impulse = sign * turn->impulse;
+    event.energy_lost = turn->energy_lost;
+    const double u_n = event.u.dot(event.normal);
+    event.restitution = u_n != 0.0 ? -event.u_after.dot(event.normal) / u_n : 0.0;
+    pair.debt = std::max(0.0, pair.debt - event.energy_lost);
+    account(event, touch, event.impulse);
+    if (listener != nullptr) listener->on_event(event);
+    const BodyId id = swapped ? pair.b : pair.a;
+    begin_segment(id, movers_[id]->free_kind(), t, after, listener);
+    note_quiet(id, t, true, after);
+    if (in_.settings.sleep) fall_asleep_together(id, t, listener);
     return true;
 }
 
@@ -145,11 +183,11 @@ void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W
 void PairEngine::begin_segment(BodyId id, SegmentKind kind, double t, const motion::State& state,
                                Listener* listener) {
     Mover& mover = *movers_[id];
-    if (mover.segment.kind == SegmentKind::flight) {
-        const double flown = t - mover.segment.t0;
-        for (int k = 0; k < 3; ++k)
-            in_.tally.weighed[k].add(mover.body->mass * in_.settings.gravity[k] * flown);
-    }
+    const Pushed pushed =
+        pushed_by_forces(*mover.body, mover.segment, mover.motion, in_.settings.gravity, t);
+    in_.tally.driven.add(pushed.energy);
+    for (int k = 0; k < 3; ++k)
+        in_.tally.weighed[k].add(pushed.momentum[k]);
     const Segment segment{t, id, kind, state};
     mover.go(segment, in_.settings.gravity);
     if (listener != nullptr) listener->on_segment(segment);
@@ -163,7 +201,7 @@ bool PairEngine::touching_now(const Pair& pair, double t) const {
 void PairEngine::note_quiet(BodyId id, double t, bool micro, const motion::State& state) {
     Mover& mover = *movers_[id];
     if (micro) {
-        mover.quiet.note(t, state, mover.body->radius);
+        mover.quiet.note(t, state, mover.body->radius, in_.settings.gravity);
     } else {
         mover.quiet.end();
     }
@@ -172,6 +210,7 @@ void PairEngine::note_quiet(BodyId id, double t, bool micro, const motion::State
 bool PairEngine::fall_asleep_alone(const Pair& pair, const Touch& touch, double t,
                                    Listener* listener) {
     if (!in_.settings.sleep) return false;
+    if (!touch.a.body->forces.empty() || !touch.b.body->forces.empty()) return false;
     const bool a_fixed = touch.a.body->still;
     const bool b_fixed = touch.b.body->still;
     if (a_fixed == b_fixed) return false;
@@ -194,9 +233,8 @@ bool PairEngine::gather_quiet(BodyId first, double t, std::vector<BodyId>& islan
     island.assign(1, first);
     for (std::size_t k = 0; k < island.size(); ++k) {
         const Mover& mover = *movers_[island[k]];
-        if (mover.asleep() || !mover.quiet.long_enough(t, mover.body->radius, gravity_)) {
-            return false;
-        }
+        if (mover.asleep() || !mover.body->forces.empty()) return false;
+        if (!mover.quiet.long_enough(t, mover.body->radius, gravity_)) return false;
         for (const std::uint32_t i : mover.pairs) {
             const Pair& pair = near_[i];
             if (!touching_now(pair, t)) continue;
@@ -267,7 +305,7 @@ void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
         ++in_.tally.events;
         if (listener != nullptr) listener->on_event(event);
         mover.slept_with.clear();
-        begin_segment(id, SegmentKind::flight, t, mover.at(t), listener);
+        begin_segment(id, mover.free_kind(), t, mover.at(t), listener);
     }
     for (const BodyId id : island)
         moved(id, t);

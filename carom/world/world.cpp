@@ -24,14 +24,15 @@ bool same_inertia(const Body& x, const Body& y) {
 // Every pair of materials that could meet must have a law.
 void check_laws(std::span<const Body> bodies, const Contacts& contacts) {
     const std::size_t count = contacts.material_count();
-    std::vector<bool> free(count), any(count);
+    std::vector<std::size_t> free(count), all(count);
     for (const Body& body : bodies) {
-        any[body.material] = true;
-        if (!body.fixed) free[body.material] = true;
+        ++all[body.material];
+        if (!body.fixed) ++free[body.material];
     }
     for (MaterialId a = 0; a < count; ++a) {
         for (MaterialId b = a; b < count; ++b) {
-            const bool meet = (free[a] && any[b]) || (any[a] && free[b]);
+            const bool meet = a == b ? free[a] > 0 && all[a] > 1
+                                     : (free[a] > 0 && all[b] > 0) || (all[a] > 0 && free[b] > 0);
             if (!meet || contacts.find(a, b) != nullptr) continue;
             throw std::invalid_argument("no contact law for '" + contacts.name(a) + "' and '" +
                                         contacts.name(b) + "'; set one, or one for \"*\"");
@@ -207,9 +208,13 @@ Audit World::audit() const {
         energy_end.add(energy(body, now, in_->settings.gravity));
         residual += body.mass * now.velocity;
         audit.momentum_scale += body.mass * now.velocity.norm();
-        if (in_->engine && !asleep(i)) {
-            residual -= body.mass * (time() - in_->engine->segment(i).t0) * in_->settings.gravity;
-        }
+        if (!in_->engine) continue;
+        const Segment segment = in_->engine->segment(i);
+        const Pushed pushed =
+            pushed_by_forces(body, segment, make_motion(body, segment, in_->settings.gravity),
+                             in_->settings.gravity, time());
+        residual -= pushed.momentum;
+        audit.driven += pushed.energy;
     }
     for (int k = 0; k < 3; ++k)
         residual[k] -= in_->tally.given[k].value() + in_->tally.weighed[k].value();

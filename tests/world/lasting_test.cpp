@@ -55,7 +55,7 @@ TEST(Lasting, NoneWithoutGravity) {
 TEST(Lasting, TurnsTheVelocityRoundInsideTheCone) {
     const double v = 0.01;
     const impact::Contact contact = sphere_contact({0.001, -0.0005, -v});
-    const Resolved r = resolve_micro(contact, routh(0.3, 0.5), v);
+    const Resolved r = resolve_micro(contact, routh(0.3, 0.5), v, 0.0);
     EXPECT_EQ(r.law, impact::LawId::micro);
     EXPECT_LT((contact.u + contact.K * r.p + contact.u).norm(), 1e-16);
     EXPECT_NEAR(impact::energy_change(contact, r.p), 0.0, 1e-18);
@@ -64,7 +64,7 @@ TEST(Lasting, TurnsTheVelocityRoundInsideTheCone) {
 TEST(Lasting, SlidesByTheLawOutsideTheCone) {
     const double v = 0.01;
     const impact::Contact contact = sphere_contact({1.0, 0.0, -v});
-    const Resolved r = resolve_micro(contact, routh(0.3, 0.5), v);
+    const Resolved r = resolve_micro(contact, routh(0.3, 0.5), v, 0.0);
     EXPECT_EQ(r.law, impact::LawId::routh);
     EXPECT_NEAR(r.p.x(), -0.5 * r.p.z(), 1e-15);
     EXPECT_NEAR((contact.u + contact.K * r.p).z(), v, 1e-15);
@@ -76,11 +76,23 @@ TEST(Lasting, PartsWithTheHopSpeedOrItsRestitution) {
     for (const double slip : {0.0, 1.0}) {
         for (const double s : {0.0, 0.001, 0.01, 0.02, 0.039}) {
             const impact::Contact contact = sphere_contact({slip, 0.0, -s});
-            const Resolved r = resolve_micro(contact, routh(0.8, 0.5), v);
+            const Resolved r = resolve_micro(contact, routh(0.8, 0.5), v, 0.0);
             EXPECT_NEAR((contact.u + contact.K * r.p).z(), std::max(0.8 * s, v), 1e-14)
                 << slip << " " << s;
         }
     }
+}
+
+// A debt is paid by parting slower, but not slower than the hop speed.
+TEST(Lasting, FasterMicroCollisionsPayTheDebt) {
+    const double v = 0.01;
+    const impact::Contact contact = sphere_contact({0.0, 0.0, -3.0 * v});
+    const double debt = 0.5 * (9.0 - 4.0) * v * v;
+    const Resolved some = resolve_micro(contact, routh(1.0, 0.5), v, debt);
+    EXPECT_NEAR((contact.u + contact.K * some.p).z(), 2.0 * v, 1e-15);
+    EXPECT_NEAR(impact::energy_change(contact, some.p), -debt, 1e-18);
+    const Resolved all = resolve_micro(contact, routh(1.0, 0.5), v, 1.0);
+    EXPECT_NEAR((contact.u + contact.K * all.p).z(), v, 1e-15);
 }
 
 TEST(Lasting, SaysWhichLawDoesNotApply) {

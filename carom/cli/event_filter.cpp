@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/cli/event_filter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/cli/command_error.h"
+#include "carom/cli/json_text.h"
+#include "carom/cli/names.h"
+
+namespace carom::cli {
+namespace {
+
+using world::EventKind;
+
+constexpr EventKind k_kinds[] = {EventKind::impact,      EventKind::micro, EventKind::lasting_begin,
+                                 EventKind::lasting_end, EventKind::sleep, EventKind::wake};
+
+std::vector<bool> chosen_kinds(const std::vector<std::string>& wanted) {
+    std::vector<std::string> names;
+    for (const EventKind kind : k_kinds)
+        names.emplace_back(world::name_of(kind));
+    std::vector<bool> chosen(names.size(), wanted.empty());
+    for (const std::string& name : wanted) {
+        const auto at = std::find(names.begin(), names.end(), name);
+        if (at == names.end()) {
+            refuse(fmt::format("unknown kind {}{}", in_quotes(name),
+                               which_there_are(name, names, "kinds")));
+        }
+        chosen[static_cast<std::size_t>(at - names.begin())] = true;
+    }
+    return chosen;
+}
+
+double least(const char* option, const std::optional<double>& value) {
+    if (value && !std::isfinite(*value)) refuse(fmt::format("{} must be a finite number", option));
+    return value.value_or(-std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+
+EventFilter::EventFilter(const EventChoice& choice, const record::Recording& recording)
+    : range_(time_range(recording.progress(), choice.from, choice.to)),
+      bodies_(members(choice.bodies, recording.header().body_names, "body")),
+      materials_(members(choice.materials, recording.header().body_materials, "material")),
+      kinds_(chosen_kinds(choice.kinds)),
+      least_impulse_(least("--min-impulse", choice.least_impulse)),
+      least_energy_(least("--min-energy", choice.least_energy)),
+      least_speed_(least("--min-speed", choice.least_speed)) {
+    const bool sized = choice.least_impulse || choice.least_energy || choice.least_speed;
+    for (const EventKind kind : k_kinds) {
+        const bool hit = kind == EventKind::impact || kind == EventKind::micro;
+        if (sized && !hit) kinds_[static_cast<std::size_t>(kind)] = false;
+    }
+}
+
+EventFilter::Members EventFilter::members(std::vector<std::string> wanted,
+                                          const std::vector<std::string>& of_body,
+                                          const char* what) {
+    if (wanted.empty()) return {};
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+    return {chosen_names(wanted, of_body, what), wanted.size() > 1};
+}
+
+bool EventFilter::Members::takes(const world::Event& event) const {
+    if (among.empty()) return true;
+    if (event.b == world::k_no_body) return among[event.a];
+    return all ? among[event.a] && among[event.b] : among[event.a] || among[event.b];
+}
+
+bool EventFilter::takes(const world::Event& event) const {
+    return event.t >= range_.from && event.t <= range_.to &&
+           kinds_[static_cast<std::size_t>(event.kind)] && bodies_.takes(event) &&
+           materials_.takes(event) && event.impulse.norm() >= least_impulse_ &&
+           event.energy_lost >= least_energy_ && approach_speed(event) >= least_speed_;
+}
+
+double approach_speed(const world::Event& event) {
+    return -event.u.dot(event.normal);
+}
+
+bool is_hit(const world::Event& event) {
+    return event.kind == EventKind::impact || event.kind == EventKind::micro;
+}
+
+}  // namespace carom::cli

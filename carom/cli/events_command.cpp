@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+
+#include "carom/cli/command_error.h"
+#include "carom/cli/commands.h"
+#include "carom/cli/event_blocks.h"
+#include "carom/cli/event_filter.h"
+#include "carom/cli/event_rows.h"
+#include "carom/cli/event_sums.h"
+
+namespace carom::cli {
+namespace {
+
+constexpr const char* k_help = R"(
+Events in the order of time. Kinds: impact, micro (a micro-collision of a contact that lasts), sleep,
+wake, lasting-begin, lasting-end. SI units, world frame: the normal is from b to a, u and u_after are
+a's contact velocity minus b's, the impulse is on a. What an event does not have is null in JSON and
+empty in CSV.
+One --body: the events it takes part in. Several: only the events between bodies that are all among
+them. The same for --material. Names may be patterns: --body 'pin-*'.
+--sum adds the impacts and micro-collisions up by pair of bodies, the largest impulses first: how
+many, the sum of the impulse vectors (on a) and of their sizes, the largest, the mean force over the
+chosen time, the energy lost, the first and the last time.
+A table on a terminal, CSV elsewhere. --json gives JSON Lines: t, kind, a, b, point, normal, u,
+u_after, impulse, law, energy_lost, restitution; with --sum: a, b, impacts, micro, impulse,
+impulse_sizes, largest_impulse, mean_force, energy_lost, first, last.
+Exit codes: 0 done; 1 failed; 2 not a recording, or the call is wrong.)";
+
+struct EventsOptions {
+    std::string recording;
+    EventChoice choice;
+    std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+    bool sum = false;
+    bool json = false, csv = false, table = false;
+};
+
+RowStyle style_of(const EventsOptions& options) {
+    if (options.json) return RowStyle::json;
+    if (options.csv) return RowStyle::csv;
+    return options.table || isatty(STDOUT_FILENO) != 0 ? RowStyle::table : RowStyle::csv;
+}
+
+void print_sums(const EventsOptions& options, const record::Recording& recording,
+                const EventFilter& filter) {
+    EventSums sums;
+    for_each_event(recording, [&](const world::Event& event) {
+        if (filter.takes(event)) sums.add(event);
+        return !filter.passed(event);
+    });
+    SumRows rows(style_of(options), recording.header(), filter.range().length());
+    std::uint64_t left = options.limit;
+    for (const PairSum& pair : sums.pairs()) {
+        if (left-- == 0) break;
+        rows.add(pair);
+    }
+    rows.finish();
+}
+
+int events(const EventsOptions& options) {
+    const record::Recording recording(options.recording);
+    const EventFilter filter(options.choice, recording);
+    if (options.sum) {
+        print_sums(options, recording, filter);
+        return k_done;
+    }
+    EventRows rows(style_of(options), recording.header());
+    std::uint64_t left = options.limit;
+    for_each_event(recording, [&](const world::Event& event) {
+        if (left == 0 || filter.passed(event)) return false;
+        if (filter.takes(event)) {
+            rows.add(event);
+            --left;
+        }
+        return true;
+    });
+    rows.finish();
+    return k_done;
+}
+
+void add_choice(CLI::App& command, EventChoice& choice) {
+    command.add_option("--body", choice.bodies, "Only events of this body (may be repeated)")
+        ->allow_extra_args(false);
+    command
+        .add_option("--material", choice.materials,
+                    "Only events of bodies of this material (may be repeated)")
+        ->allow_extra_args(false);
+    command.add_option("--kind", choice.kinds, "Only these kinds, as impact,micro")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command.add_option("--from", choice.from, "Not before this time (s)");
+    command.add_option("--to", choice.to, "Not after this time (s)");
+    command.add_option("--min-impulse", choice.least_impulse, "Least size of the impulse (N s)");
+    command.add_option("--min-energy", choice.least_energy, "Least energy lost (J)");
+    command.add_option("--min-speed", choice.least_speed, "Least speed of approach (m/s)");
+}
+
+}  // namespace
+
+void add_events(CLI::App& app, int& code) {
+    const auto options = std::make_shared<EventsOptions>();
+    CLI::App* command =
+        app.add_subcommand("events", "Impacts of a recording, filtered and summed by pair");
+    command->add_option("REC", options->recording, "The recording")->required();
+    add_choice(*command, options->choice);
+    command->add_option("--limit", options->limit, "Most lines to print");
+    command->add_flag("--sum", options->sum, "Contact statistics by pair of bodies");
+    CLI::Option* json = command->add_flag("--json", options->json, "JSON Lines");
+    CLI::Option* csv =
+        command->add_flag("--csv", options->csv, "CSV (the default unless on a terminal)");
+    CLI::Option* table =
+        command->add_flag("--table", options->table, "A table (the default on a terminal)");
+    csv->excludes(json);
+    table->excludes(json)->excludes(csv);
+    command->footer(k_help);
+    command->callback(
+        [options, &code] { code = guarded("carom events", [&] { return events(*options); }); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/cli/recorded_run.h"
+
+#include <fmt/format.h>
+
+#include "carom/cli/command_error.h"
+#include "carom/cli/commands.h"
+#include "carom/cli/simulation.h"
+
+namespace carom::cli {
+namespace {
+
+Simulated simulate_into(world::World& world, record::Writer& writer, double duration,
+                        const RecordedRunOptions& options) {
+    try {
+        return simulate(world, duration, &writer, !options.quiet);
+    } catch (const record::RecordError&) {
+        throw;
+    } catch (const std::invalid_argument& error) {
+        // refused before it began
+        writer.discard();
+        refuse(error.what());
+    } catch (const std::runtime_error& error) {
+        // a jam: what came before it is worth keeping
+        const double t = world.time();
+        writer.commit(t);
+        give_up(fmt::format("the run failed after {} s: {}; {} has what came before", t,
+                            error.what(), options.unfinished));
+    }
+}
+
+}  // namespace
+
+int recorded_run(const scene::Scene& scene, world::World& world, record::Writer& writer,
+                 double duration, const RecordedRunOptions& options) {
+    const std::string finished_path = writer.path().string();
+    try {
+        const Simulated done = simulate_into(world, writer, duration, options);
+        const RunSummary summary = summarize(scene, world, duration, done.wall,
+                                             done.finished ? finished_path : options.unfinished);
+        if (done.finished) {
+            writer.finish(duration, summary.audit, world.tally());
+        } else {
+            writer.commit(world.time());
+        }
+        print_summary(summary, options.json, options.quiet);
+        if (done.finished) return k_done;
+        give_up(fmt::format("stopped at {} s of {} s; 'carom resume {}' goes on", world.time(),
+                            duration, options.unfinished));
+    } catch (const record::RecordError& error) {
+        // it could be written to when the run began: the disk is full, or worse
+        fmt::print(stderr, "{}\n", error.what());
+        return k_failed;
+    }
+}
+
+void print_summary(const RunSummary& summary, bool json, bool quiet) {
+    if (json) {
+        fmt::print("{}", summary_json(summary));
+    } else if (!quiet) {
+        fmt::print("{}", summary_text(summary));
+    }
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <string>
+
+#include "carom/cli/summary.h"
+#include "carom/record/recording.h"
+#include "carom/scene/scene.h"
+
+namespace carom::cli {
+
+struct RecordedRunOptions {
+    std::string unfinished;  // where the recording is until it is finished
+    bool json = false;
+    bool quiet = false;
+};
+
+// Runs the world to the end of its recording and prints the summary: the part that `carom run` and
+// `carom resume` have in common. A run that is stopped by a signal or fails is committed as far as
+// it came. Returns the exit code; throws CommandError.
+int recorded_run(const scene::Scene& scene, world::World& world, record::Writer& writer,
+                 double duration, const RecordedRunOptions& options);
+
+// On standard output; nothing when quiet and not JSON.
+void print_summary(const RunSummary& summary, bool json, bool quiet);
+
+}  // namespace carom::cli

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "carom/cli/command_error.h"
+#include "carom/cli/commands.h"
+#include "carom/cli/recorded_run.h"
+#include "carom/cli/scene_source.h"
+#include "carom/cli/summary.h"
+
+namespace carom::cli {
+namespace {
+
+constexpr const char* k_help = R"(
+Goes on from the recording's last checkpoint to the end of its scene: bit for bit what a run that
+never stopped would have recorded. Without a checkpoint it begins anew. A finished recording is left
+as it is, and its summary is printed.
+Prints what 'carom run' prints. Exit codes: 0 done, or nothing to do; 1 stopped or failed; 2 not a
+recording that can go on.)";
+
+struct ResumeOptions {
+    std::string recording;
+    bool json = false;
+    bool quiet = false;
+};
+
+int resume(const ResumeOptions& options) {
+    record::Header header;
+    record::Recording::Checkpoint checkpoint;
+    {
+        // closed before it is written to
+        const record::Recording recording(options.recording);
+        if (recording.progress().finished) {
+            const RunSummary summary =
+                summarize(scene_of(recording.header()), recording, options.recording);
+            print_summary(summary, options.json, options.quiet);
+            if (!options.quiet) {
+                fmt::print(stderr, "{}: is finished; there is nothing to do\n", options.recording);
+            }
+            return k_done;
+        }
+        header = recording.header();
+        checkpoint = recording.last_checkpoint();
+    }
+    const scene::Scene scene = scene_of(header);
+    world::World world = world_of(scene, header);
+    if (!checkpoint.bytes.empty()) {
+        try {
+            world.restore(checkpoint.bytes);
+        } catch (const std::invalid_argument& error) {
+            refuse(fmt::format("{}: its checkpoint at {} s does not fit the scene in it: {}",
+                               options.recording, checkpoint.t, error.what()));
+        }
+    }
+    record::Writer writer = record::Writer::resume(options.recording);
+    if (!options.quiet && !options.json) {
+        fmt::print("going on from {} s of {} s\n", world.time(), header.duration);
+        flush_output();
+    }
+    return recorded_run(scene, world, writer, header.duration,
+                        {options.recording, options.json, options.quiet});
+}
+
+}  // namespace
+
+void add_resume(CLI::App& app, int& code) {
+    const auto options = std::make_shared<ResumeOptions>();
+    CLI::App* command =
+        app.add_subcommand("resume", "Goes on with a recording from its last checkpoint");
+    command->add_option("REC", options->recording, "The recording")->required();
+    command->add_flag("--json", options->json, "The summary as one JSON object");
+    command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
+    command->footer(k_help);
+    command->callback(
+        [options, &code] { code = guarded("carom resume", [&] { return resume(*options); }); });
+}
+
+}  // namespace carom::cli

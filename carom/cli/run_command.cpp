@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "carom/cli/command_error.h"
+#include "carom/cli/commands.h"
+#include "carom/cli/output_file.h"
+#include "carom/cli/recorded_run.h"
+#include "carom/cli/scene_source.h"
+#include "carom/cli/simulation.h"
+#include "carom/cli/summary.h"
+
+namespace carom::cli {
+namespace {
+
+constexpr const char* k_help = R"(
+SCENE is a TOML file (docs/scenes.md) or the name of a built-in scene. The recording holds all that
+happened: look at it with 'carom info', 'carom events' and 'carom sample'. It is written as the run
+goes; 'carom resume' goes on with one that was cut short. Ctrl-C stops at a good moment.
+With --json the result is one object: scene, title, expect, duration, time, finished, wall, events,
+impacts, micro, bodies, moving, asleep, audit {energy_start, energy_end, energy_lost, energy_gained,
+energy_driven, energy_residual, momentum_residual, momentum_scale, max_overlap}, recording.
+SI units. Exit codes: 0 done; 1 stopped or failed; 2 the scene or the call is wrong.)";
+
+struct RunCommandOptions {
+    std::string scene;
+    std::string recording;
+    bool force = false;
+    bool no_recording = false;
+    std::optional<double> duration;
+    bool json = false;
+    bool quiet = false;
+};
+
+std::string default_recording(const std::string& scene) {
+    return std::filesystem::path(scene).stem().string() + ".carom";
+}
+
+int run_without_recording(const scene::Scene& scene, world::World& world, double duration,
+                          const RunCommandOptions& options) {
+    const Simulated done = simulate(world, duration, nullptr, !options.quiet);
+    print_summary(summarize(scene, world, duration, done.wall, {}), options.json, options.quiet);
+    if (done.finished) return k_done;
+    give_up(fmt::format("stopped at {} s of {} s; there is no recording to go on from",
+                        world.time(), duration));
+}
+
+int run(const RunCommandOptions& options) {
+    const std::string path =
+        options.recording.empty() ? default_recording(options.scene) : options.recording;
+    if (options.duration && !(*options.duration > 0.0 && std::isfinite(*options.duration))) {
+        refuse("--duration must be a number of seconds above 0");
+    }
+    // nothing is worse than to hear of it after the run
+    if (!options.no_recording) check_new_file(path, options.force);
+    const scene::Scene scene = scene::read_scene(options.scene);
+    const double duration = options.duration.value_or(scene.duration);
+    world::World world = scene::make_world(scene);
+    if (options.no_recording) return run_without_recording(scene, world, duration, options);
+
+    record::Writer::Options writing;
+    writing.force = options.force;
+    // an old recording stays until the new one is whole
+    const std::string unfinished = std::filesystem::exists(path) ? path + ".part" : path;
+    record::Writer writer(path, header_of(scene, world, duration), world, writing);
+    return recorded_run(scene, world, writer, duration, {unfinished, options.json, options.quiet});
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& code) {
+    const auto options = std::make_shared<RunCommandOptions>();
+    CLI::App* command =
+        app.add_subcommand("run", "Simulates a scene, writes a recording, prints the audit");
+    command->add_option("SCENE", options->scene, "A TOML file, or the name of a built-in scene")
+        ->required();
+    CLI::Option* recording = command->add_option(
+        "-o,--output", options->recording,
+        "The recording (default: the scene's name with .carom, in the current folder)");
+    command->add_flag("--no-recording", options->no_recording, "Write none")->excludes(recording);
+    command->add_flag("--force", options->force,
+                      "Replace a recording that exists, once the new one is whole");
+    command->add_option("--duration", options->duration, "Seconds, instead of the scene's own");
+    command->add_flag("--json", options->json, "The summary as one JSON object");
+    command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
+    command->footer(k_help);
+    command->callback(
+        [options, &code] { code = guarded("carom run", [&] { return run(*options); }); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <signal.h>
+
+namespace carom::cli {
+
+// While one of these lives, the first SIGINT or SIGTERM only asks the work to stop; a second one
+// ends the program at once, as without it. One at a time.
+class StopSignal {
+public:
+    StopSignal();
+    ~StopSignal();
+    StopSignal(const StopSignal&) = delete;
+    StopSignal& operator=(const StopSignal&) = delete;
+
+    static bool wanted();
+
+private:
+    struct sigaction before_interrupt_;
+    struct sigaction before_terminate_;
+};
+
+}  // namespace carom::cli

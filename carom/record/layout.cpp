@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/record/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <initializer_list>
+#include <string>
+
+namespace carom::record {
+namespace {
+
+// ---- types ----
+
+struct Field {
+    const char* name;
+    std::size_t offset;
+    hid_t type;
+    hsize_t length = 1;  // above 1: that many of the type
+};
+
+Handle compound(std::size_t size, std::initializer_list<Field> fields) {
+    Handle type(H5Tcreate(H5T_COMPOUND, size), H5Tclose, "make a type");
+    for (const Field& field : fields) {
+        if (field.length == 1) {
+            check(H5Tinsert(type, field.name, field.offset, field.type), "make a type");
+            continue;
+        }
+        const Handle array(H5Tarray_create2(field.type, 1, &field.length), H5Tclose, "make a type");
+        check(H5Tinsert(type, field.name, field.offset, array), "make a type");
+    }
+    return type;
+}
+
+Handle enumeration() {
+    return {H5Tenum_create(H5T_STD_U32LE), H5Tclose, "make a type"};
+}
+
+void add(hid_t type, const char* name, std::uint32_t value) {
+    check(H5Tenum_insert(type, name, &value), "make a type");
+}
+
+template <class Kind>
+Handle kinds_until(Kind last) {
+    Handle type = enumeration();
+    for (std::uint32_t k = 0; k <= static_cast<std::uint32_t>(last); ++k)
+        add(type, world::name_of(static_cast<Kind>(k)), k);
+    return type;
+}
+
+Handle law_names() {
+    Handle type = enumeration();
+    for (const impact::LawInfo& law : impact::laws())
+        add(type, std::string(law.name).c_str(), static_cast<std::uint32_t>(law.id));
+    return type;
+}
+
+std::string member_name(hid_t type, unsigned i) {
+    char* name = H5Tget_member_name(type, i);
+    if (name == nullptr) return {};
+    std::string copy(name);
+    H5free_memory(name);
+    return copy;
+}
+
+Handle member_type(hid_t type, unsigned i) {
+    return {H5Tget_member_type(type, i), H5Tclose, "read a type"};
+}
+
+bool same_kind_of_number(hid_t a, hid_t b) {
+    if (H5Tget_class(a) != H5Tget_class(b)) return false;
+    if (H5Tget_class(a) != H5T_ENUM) return H5Tequal(a, b) > 0;
+    const Handle super_a(H5Tget_super(a), H5Tclose, "read a type");
+    const Handle super_b(H5Tget_super(b), H5Tclose, "read a type");
+    return H5Tequal(super_a, super_b) > 0;
+}
+
+// ---- rows ----
+
+void put(double (&to)[3], const Vec3& from) {
+    for (int i = 0; i < 3; ++i)
+        to[i] = from[i];
+}
+
+Vec3 vector(const double (&from)[3]) {
+    return {from[0], from[1], from[2]};
+}
+
+bool finite(const SegmentRow& row) {
+    const auto all = [](const auto& values) {
+        return std::all_of(std::begin(values), std::end(values),
+                           [](double x) { return std::isfinite(x); });
+    };
+    return std::isfinite(row.t0) && all(row.position) && all(row.orientation) &&
+           all(row.velocity) && all(row.angular_velocity);
+}
+
+constexpr std::size_t k_last_law = static_cast<std::size_t>(impact::LawId::micro);
+constexpr std::size_t k_last_event = static_cast<std::size_t>(world::EventKind::wake);
+constexpr std::size_t k_last_segment = static_cast<std::size_t>(world::SegmentKind::forced);
+
+}  // namespace
+
+Handle event_type() {
+    const Handle kind = kinds_until(world::EventKind::wake);
+    const Handle law = law_names();
+    const hid_t f8 = H5T_IEEE_F64LE, u4 = H5T_STD_U32LE;
+    return compound(sizeof(EventRow), {{"t", offsetof(EventRow, t), f8},
+                                       {"a", offsetof(EventRow, a), u4},
+                                       {"b", offsetof(EventRow, b), u4},
+                                       {"kind", offsetof(EventRow, kind), kind},
+                                       {"law", offsetof(EventRow, law), law},
+                                       {"point", offsetof(EventRow, point), f8, 3},
+                                       {"normal", offsetof(EventRow, normal), f8, 3},
+                                       {"u", offsetof(EventRow, u), f8, 3},
+                                       {"u_after", offsetof(EventRow, u_after), f8, 3},
+                                       {"impulse", offsetof(EventRow, impulse), f8, 3},
+                                       {"energy_lost", offsetof(EventRow, energy_lost), f8},
+                                       {"restitution", offsetof(EventRow, restitution), f8}});
+}
+
+Handle segment_type() {
+    const Handle kind = kinds_until(world::SegmentKind::forced);
+    const hid_t f8 = H5T_IEEE_F64LE;
+    return compound(sizeof(SegmentRow),
+                    {{"t0", offsetof(SegmentRow, t0), f8},
+                     {"body", offsetof(SegmentRow, body), H5T_STD_U32LE},
+                     {"kind", offsetof(SegmentRow, kind), kind},
+                     {"position", offsetof(SegmentRow, position), f8, 3},
+                     {"orientation", offsetof(SegmentRow, orientation), f8, 4},
+                     {"velocity", offsetof(SegmentRow, velocity), f8, 3},
+                     {"angular_velocity", offsetof(SegmentRow, angular_velocity), f8, 3}});
+}
+
+Handle checkpoint_type() {
+    const hid_t u8 = H5T_STD_U64LE;
+    return compound(sizeof(CheckpointRow), {{"t", offsetof(CheckpointRow, t), H5T_IEEE_F64LE},
+                                            {"offset", offsetof(CheckpointRow, offset), u8},
+                                            {"length", offsetof(CheckpointRow, length), u8},
+                                            {"events", offsetof(CheckpointRow, events), u8},
+                                            {"segments", offsetof(CheckpointRow, segments), u8}});
+}
+
+Handle commit_type() {
+    const hid_t u8 = H5T_STD_U64LE;
+    return compound(sizeof(CommitRow),
+                    {{"t", offsetof(CommitRow, t), H5T_IEEE_F64LE},
+                     {"events", offsetof(CommitRow, events), u8},
+                     {"segments", offsetof(CommitRow, segments), u8},
+                     {"checkpoints", offsetof(CommitRow, checkpoints), u8},
+                     {"checkpoint_bytes", offsetof(CommitRow, checkpoint_bytes), u8},
+                     {"file_bytes", offsetof(CommitRow, file_bytes), u8},
+                     {"finished", offsetof(CommitRow, finished), u8},
+                     {"mark", offsetof(CommitRow, mark), u8}});
+}
+
+Handle audit_type() {
+    const hid_t f8 = H5T_IEEE_F64LE, u8 = H5T_STD_U64LE;
+    return compound(sizeof(AuditRow),
+                    {{"energy_start", offsetof(AuditRow, energy_start), f8},
+                     {"energy_end", offsetof(AuditRow, energy_end), f8},
+                     {"energy_lost", offsetof(AuditRow, energy_lost), f8},
+                     {"energy_gained", offsetof(AuditRow, energy_gained), f8},
+                     {"driven", offsetof(AuditRow, driven), f8},
+                     {"energy_residual", offsetof(AuditRow, energy_residual), f8},
+                     {"momentum_residual", offsetof(AuditRow, momentum_residual), f8},
+                     {"momentum_scale", offsetof(AuditRow, momentum_scale), f8},
+                     {"max_overlap", offsetof(AuditRow, max_overlap), f8},
+                     {"events", offsetof(AuditRow, events), u8},
+                     {"impacts", offsetof(AuditRow, impacts), u8},
+                     {"micro", offsetof(AuditRow, micro), u8},
+                     {"checks", offsetof(AuditRow, checks), u8}});
+}
+
+Handle byte_type() {
+    return {H5Tcopy(H5T_STD_U8LE), H5Tclose, "make a type"};
+}
+
+bool same_fields(hid_t of_file, hid_t expected) {
+    if (H5Tget_class(of_file) != H5Tget_class(expected)) return false;
+    if (H5Tget_class(expected) != H5T_COMPOUND) return H5Tequal(of_file, expected) > 0;
+    if (H5Tget_size(of_file) != H5Tget_size(expected)) return false;
+    const int count = H5Tget_nmembers(expected);
+    if (H5Tget_nmembers(of_file) != count) return false;
+    for (unsigned i = 0; i < static_cast<unsigned>(count); ++i) {
+        if (member_name(of_file, i) != member_name(expected, i)) return false;
+        if (H5Tget_member_offset(of_file, i) != H5Tget_member_offset(expected, i)) return false;
+        if (!same_kind_of_number(member_type(of_file, i), member_type(expected, i))) return false;
+    }
+    return true;
+}
+
+std::uint64_t hash_bytes(std::uint64_t hash, const void* bytes, std::size_t size) {
+    const auto mix = [&hash](std::uint64_t word) {
+        hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+        hash ^= hash >> 32;
+    };
+    const auto* at = static_cast<const unsigned char*>(bytes);
+    std::size_t left = size;
+    for (; left >= sizeof(std::uint64_t); left -= sizeof(std::uint64_t)) {
+        std::uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        mix(word);
+        at += sizeof word;
+    }
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, left);
+    mix(word);
+    mix(size);
+    return hash != 0 ? hash : 1;
+}
+
+std::uint64_t mark_of(const CommitRow& row) {
+    return hash_bytes(k_format_version, &row, offsetof(CommitRow, mark));
+}
+
+EventRow to_row(const world::Event& event) {
+    EventRow row;
+    row.t = event.t;
+    row.a = event.a;
+    row.b = event.b;
+    row.kind = static_cast<std::uint32_t>(event.kind);
+    row.law = static_cast<std::uint32_t>(event.law);
+    put(row.point, event.point);
+    put(row.normal, event.normal);
+    put(row.u, event.u);
+    put(row.u_after, event.u_after);
+    put(row.impulse, event.impulse);
+    row.energy_lost = event.energy_lost;
+    row.restitution = event.restitution;
+    return row;
+}
+
+SegmentRow to_row(const world::Segment& segment) {
+    SegmentRow row;
+    row.t0 = segment.t0;
+    row.body = segment.body;
+    row.kind = static_cast<std::uint32_t>(segment.kind);
+    const motion::Quat& q = segment.state.orientation;
+    put(row.position, segment.state.position);
+    row.orientation[0] = q.w();
+    row.orientation[1] = q.x();
+    row.orientation[2] = q.y();
+    row.orientation[3] = q.z();
+    put(row.velocity, segment.state.velocity);
+    put(row.angular_velocity, segment.state.angular_velocity);
+    return row;
+}
+
+world::Event from_row(const EventRow& row, std::size_t bodies) {
+    if (row.kind > k_last_event) throw Failure("an event is of no known kind: the file is damaged");
+    if (row.law > k_last_law) throw Failure("an event has no known law: the file is damaged");
+    if (row.a >= bodies || (row.b >= bodies && row.b != world::k_no_body))
+        throw Failure("an event is of a body that is not there: the file is damaged");
+    if (!std::isfinite(row.t)) throw Failure("an event has no time: the file is damaged");
+    world::Event event;
+    event.t = row.t;
+    event.kind = static_cast<world::EventKind>(row.kind);
+    event.law = static_cast<impact::LawId>(row.law);
+    event.a = row.a;
+    event.b = row.b;
+    event.point = vector(row.point);
+    event.normal = vector(row.normal);
+    event.u = vector(row.u);
+    event.u_after = vector(row.u_after);
+    event.impulse = vector(row.impulse);
+    event.energy_lost = row.energy_lost;
+    event.restitution = row.restitution;
+    return event;
+}
+
+world::Segment from_row(const SegmentRow& row, std::size_t bodies) {
+    if (row.kind > k_last_segment)
+        throw Failure("a segment is of no known kind: the file is damaged");
+    if (row.body >= bodies)
+        throw Failure("a segment is of a body that is not there: the file is damaged");
+    if (!finite(row)) throw Failure("a segment has no finite state: the file is damaged");
+    world::Segment segment;
+    segment.t0 = row.t0;
+    segment.body = row.body;
+    segment.kind = static_cast<world::SegmentKind>(row.kind);
+    segment.state.position = vector(row.position);
+    const double(&q)[4] = row.orientation;
+    segment.state.orientation = motion::Quat(q[0], q[1], q[2], q[3]);
+    segment.state.velocity = vector(row.velocity);
+    segment.state.angular_velocity = vector(row.angular_velocity);
+    return segment;
+}
+
+}  // namespace carom::record

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/record/recording.h"
+
+#include <algorithm>
+
+#include "carom/record/layout.h"
+#include "carom/record/reader.h"
+#include "carom/record/tables.h"
+
+namespace carom::record {
+namespace fs = std::filesystem;
+namespace {
+
+// Rows that are read at once: about a megabyte.
+constexpr std::uint64_t k_block = 8192;
+
+world::Audit audit_of(const AuditRow& row) {
+    world::Audit audit;
+    audit.energy_start = row.energy_start;
+    audit.energy_end = row.energy_end;
+    audit.energy_lost = row.energy_lost;
+    audit.energy_gained = row.energy_gained;
+    audit.driven = row.driven;
+    audit.energy_residual = row.energy_residual;
+    audit.momentum_residual = row.momentum_residual;
+    audit.momentum_scale = row.momentum_scale;
+    audit.max_overlap = row.max_overlap;
+    return audit;
+}
+
+// Gives each block of rows to `use` as a span.
+template <class Row, class Use>
+void for_blocks(const Dataset& dataset, std::uint64_t first, std::uint64_t count, Use&& use) {
+    std::vector<Row> rows(static_cast<std::size_t>(std::min(count, k_block)));
+    for (std::uint64_t done = 0; done < count;) {
+        const std::uint64_t now = std::min(count - done, k_block);
+        dataset.read(first + done, now, rows.data());
+        use(std::span<const Row>(rows.data(), static_cast<std::size_t>(now)));
+        done += now;
+    }
+}
+
+template <class Row, class Item>
+std::vector<Item> read_items(const Dataset& dataset, std::uint64_t first, std::uint64_t count,
+                             std::size_t bodies) {
+    std::vector<Item> items;
+    items.reserve(static_cast<std::size_t>(count));
+    for_blocks<Row>(dataset, first, count, [&](std::span<const Row> rows) {
+        for (const Row& row : rows)
+            items.push_back(from_row(row, bodies));
+    });
+    return items;
+}
+
+std::uint64_t hash_text(std::uint64_t hash, const std::string& text) {
+    return hash_bytes(hash, text.data(), text.size());
+}
+
+std::uint64_t hash_preamble(const Preamble& preamble) {
+    const Header& header = preamble.header;
+    std::uint64_t hash = hash_text(k_format_version, header.scene_text);
+    hash = hash_text(hash, header.version);
+    hash = hash_bytes(hash, &header.duration, sizeof header.duration);
+    for (std::size_t i = 0; i < header.body_names.size(); ++i) {
+        hash = hash_text(hash, header.body_names[i]);
+        hash = hash_text(hash, header.body_materials[i]);
+    }
+    hash = hash_text(hash, preamble.settings);
+    return hash_text(hash, preamble.contacts);
+}
+
+}  // namespace
+
+// The file is open only while something is read from it, so that a writer of the same process can
+// go on with it.
+class Recording::File {
+public:
+    explicit File(const fs::path& path);
+
+    std::vector<world::Event> read_events(std::uint64_t first, std::uint64_t count) const;
+    std::vector<world::Segment> read_segments(std::uint64_t first, std::uint64_t count) const;
+    Checkpoint last_checkpoint() const;
+    std::uint64_t digest() const;
+
+    Contents contents;
+    Progress progress;
+    std::optional<world::Audit> audit;
+    std::optional<Totals> totals;
+    std::optional<std::vector<world::Event>> events;
+    std::optional<std::vector<world::Segment>> segments;
+
+private:
+    template <class Work>
+    auto attempt(Work&& work) const;
+    Handle open() const;
+    std::size_t bodies() const { return contents.preamble.header.body_names.size(); }
+
+    fs::path path_;
+};
+
+template <class Work>
+auto Recording::File::attempt(Work&& work) const {
+    const QuietHdf5 quiet;
+    try {
+        return work();
+    } catch (const Failure& failure) {
+        throw RecordError(path_.string() + ": " + failure.what());
+    }
+}
+
+Recording::File::File(const fs::path& path) : path_(path) {
+    attempt([&] { contents = read_contents(path); });
+    const CommitRow& commit = contents.commit;
+    progress = {commit.t, commit.finished != 0, commit.events, commit.segments, commit.checkpoints};
+    if (contents.audit) {
+        audit = audit_of(*contents.audit);
+        totals = {contents.audit->events, contents.audit->impacts, contents.audit->micro,
+                  contents.audit->checks};
+    }
+}
+
+Handle Recording::File::open() const {
+    const FileStatus now = look_at_file(path_);
+    if (now.device != contents.status.device || now.node != contents.status.node)
+        throw Failure("was replaced by another file while it was being read");
+    return open_to_read(path_);
+}
+
+std::vector<world::Event> Recording::File::read_events(std::uint64_t first,
+                                                       std::uint64_t count) const {
+    return attempt([&] {
+        const Handle file = open();
+        first = std::min(first, progress.events);
+        return read_items<EventRow, world::Event>(Dataset(file, k_events, event_type()), first,
+                                                  std::min(count, progress.events - first),
+                                                  bodies());
+    });
+}
+
+std::vector<world::Segment> Recording::File::read_segments(std::uint64_t first,
+                                                           std::uint64_t count) const {
+    return attempt([&] {
+        const Handle file = open();
+        first = std::min(first, progress.segments);
+        return read_items<SegmentRow, world::Segment>(
+            Dataset(file, k_segments, segment_type()), first,
+            std::min(count, progress.segments - first), bodies());
+    });
+}
+
+Recording::Checkpoint Recording::File::last_checkpoint() const {
+    if (!contents.checkpoint) return {};
+    const CheckpointRow& row = *contents.checkpoint;
+    Checkpoint checkpoint{row.t, row.events, row.segments, {}};
+    attempt([&] {
+        const Handle file = open();
+        checkpoint.bytes.resize(static_cast<std::size_t>(row.length));
+        Dataset(file, k_checkpoint_bytes, byte_type())
+            .read(row.offset, row.length, checkpoint.bytes.data());
+    });
+    return checkpoint;
+}
+
+std::uint64_t Recording::File::digest() const {
+    return attempt([&] {
+        const Handle file = open();
+        std::uint64_t hash = hash_preamble(contents.preamble);
+        // row by row, so that it does not matter in which blocks they are read
+        const auto add = [&hash](const auto& rows) {
+            for (const auto& row : rows)
+                hash = hash_bytes(hash, &row, sizeof row);
+        };
+        for_blocks<EventRow>(Dataset(file, k_events, event_type()), 0, progress.events, add);
+        for_blocks<SegmentRow>(Dataset(file, k_segments, segment_type()), 0, progress.segments,
+                               add);
+        return hash;
+    });
+}
+
+Recording::Recording(const fs::path& path) : file_(std::make_unique<File>(path)) {}
+Recording::~Recording() = default;
+Recording::Recording(Recording&&) noexcept = default;
+Recording& Recording::operator=(Recording&&) noexcept = default;
+
+const Header& Recording::header() const {
+    return file_->contents.preamble.header;
+}
+
+const std::string& Recording::settings() const {
+    return file_->contents.preamble.settings;
+}
+
+const std::string& Recording::contacts() const {
+    return file_->contents.preamble.contacts;
+}
+
+const Progress& Recording::progress() const {
+    return file_->progress;
+}
+
+const std::optional<world::Audit>& Recording::audit() const {
+    return file_->audit;
+}
+
+const std::optional<Totals>& Recording::totals() const {
+    return file_->totals;
+}
+
+const std::vector<world::Event>& Recording::events() const {
+    if (!file_->events) file_->events = read_events(0, progress().events);
+    return *file_->events;
+}
+
+const std::vector<world::Segment>& Recording::segments() const {
+    if (!file_->segments) file_->segments = read_segments(0, progress().segments);
+    return *file_->segments;
+}
+
+std::vector<world::Event> Recording::read_events(std::uint64_t first, std::uint64_t count) const {
+    return file_->read_events(first, count);
+}
+
+std::vector<world::Segment> Recording::read_segments(std::uint64_t first,
+                                                     std::uint64_t count) const {
+    return file_->read_segments(first, count);
+}
+
+Recording::Checkpoint Recording::last_checkpoint() const {
+    return file_->last_checkpoint();
+}
+
+std::uint64_t Recording::digest() const {
+    return file_->digest();
+}
+
+}  // namespace carom::record

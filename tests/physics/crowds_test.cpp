@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// What each scene's `expect` line says, asserted: those with many bodies.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+#include <set>
+
+#include "tests/physics/lab.h"
+
+namespace carom::tests {
+namespace {
+
+using std::numbers::pi;
+
+double moving_energy(const World& world, BodyId id) {
+    const world::Body& body = world.body(id);
+    motion::State state = world.state(id);
+    state.position.setZero();
+    return world::energy(body, state, Vec3::Zero());
+}
+
+double moving_energy(const World& world) {
+    double sum = 0.0;
+    for (BodyId id = 0; id < world.body_count(); ++id)
+        sum += moving_energy(world, id);
+    return sum;
+}
+
+// Free bodies whose names begin so.
+std::vector<BodyId> named(const World& world, const std::string& start) {
+    std::vector<BodyId> ids;
+    for (BodyId id = 0; id < world.body_count(); ++id) {
+        if (!world.body(id).fixed && world.body(id).name.starts_with(start)) ids.push_back(id);
+    }
+    return ids;
+}
+
+TEST(Scene, Coins) {
+    const scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/coins.toml");
+    World world = scene::make_world(scene);
+    const double before = moving_energy(world);
+    Log log;
+    world.run(scene.duration, &log);
+    const auto tossed = named(world, "tossed");
+    const auto rolled = named(world, "rolled");
+    ASSERT_EQ(tossed.size(), 4U);
+    ASSERT_EQ(rolled.size(), 4U);
+    EXPECT_EQ(std::count_if(world.bodies().begin(), world.bodies().end(),
+                            [](const world::Body& body) { return body.fixed; }),
+              5);
+    for (const BodyId id : named(world, "")) {
+        const Vec3 x = world.state(id).position;
+        EXPECT_LT(std::max(std::abs(x.x()), std::abs(x.y())), 0.2) << world.body(id).name;
+        EXPECT_GT(x.z(), 0.0) << world.body(id).name;
+        EXPECT_LT(x.z(), 0.02) << world.body(id).name;
+    }
+    expect_below("energy_left", moving_energy(world) / before, 1e-3);
+    // a rolled coin has rolled before anything else: at 0.1 s it is where rolling takes it, nearly
+    World early = scene::make_world(scene);
+    early.run(0.1);
+    const BodyId first = early.find("rolled-1");
+    const double x = early.state(first).position.x() - scene.bodies[first].pose.position.x();
+    EXPECT_NEAR(x, 0.05, 0.01);
+    expect_balanced(world);
+}
+
+TEST(Scene, Bowling) {
+    const scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/bowling.toml");
+    World world = scene::make_world(scene);
+    const BodyId ball = world.find("ball");
+    const double R = 0.108;
+    const auto slip = [&] {
+        const motion::State s = world.state(ball);
+        return Vec3(s.velocity + s.angular_velocity.cross(Vec3(0, 0, -R))).head<2>().norm();
+    };
+    // slides over the oil, slowed as friction says
+    const double slip_0 = slip();
+    world.run(1.4);
+    ASSERT_LT(world.state(ball).position.x(), 12.0);
+    EXPECT_NEAR(slip(), slip_0 - 3.5 * 0.04 * k_gravity * 1.4, 0.01 * slip_0);
+    const double to_the_right = world.state(ball).position.y();
+    EXPECT_LT(to_the_right, -0.31);
+    // rolls before it hits
+    world.run(2.25);
+    ASSERT_LT(world.state(ball).position.x(), 17.9);
+    EXPECT_LT(slip(), 0.01 * slip_0);
+    // hooks to the left
+    EXPECT_GT(world.state(ball).position.y(), to_the_right + 0.1);
+    EXPECT_GT(world.state(ball).velocity.y(), 0.3);
+    // strike
+    Log log;
+    world.run(scene.duration, &log);
+    const auto hits = log.of(EventKind::impact);
+    const auto first = std::find_if(hits.begin(), hits.end(),
+                                    [&](const Event& e) { return e.a == ball || e.b == ball; });
+    ASSERT_NE(first, hits.end());
+    const auto pins = named(world, "pin");
+    ASSERT_EQ(pins.size(), 10U);
+    for (const BodyId pin : pins) {
+        const bool down = world.state(pin).position.z() < 0.1 ||
+                          angle_between(world, pin, Vec3::UnitZ(), Vec3::UnitZ()) > 1.0;
+        EXPECT_TRUE(down) << world.body(pin).name << " stands";
+        // 162 facets outside: two inner ones at the neck
+        std::size_t facets = 0;
+        for (const shape::Part& part : world.body(pin).shape->parts)
+            facets += shape::polyhedron_of(part.convex)->faces().size();
+        EXPECT_EQ(facets, 164U);
+    }
+    expect_balanced(world);
+}
+
+// One marble into a line of four.
+void marbles(const char* name, double loss_of_speed) {
+    const Simulated run = run_scene(name);
+    const auto ids = named(run.world, "marble");
+    ASSERT_EQ(ids.size(), 5U);
+    for (std::size_t i = 0; i + 1 < 5; ++i) {
+        const double ahead = run.world.state(ids[i + 1]).position.x();
+        EXPECT_GT(ahead, run.world.state(ids[i]).position.x()) << i;
+    }
+    const double gap = run.world.state(ids[4]).position.x() - run.world.state(ids[3]).position.x();
+    const double between =
+        run.world.state(ids[3]).position.x() - run.world.state(ids[0]).position.x();
+    EXPECT_GT(gap, 3.0 * between);
+    const double last = run.world.state(ids[4]).velocity.x();
+    EXPECT_GT(last, loss_of_speed * 0.5);
+    for (std::size_t i = 0; i < 4; ++i)
+        EXPECT_LT(run.world.state(ids[i]).velocity.x(), 0.3 * last);
+    expect_balanced(run.world);
+}
+
+TEST(Scene, Marbles) {
+    marbles("marbles", 0.1);
+    const scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/marbles.toml");
+    const World world = scene::make_world(scene);
+    const auto& part = world.body(world.find("marble-1")).shape->parts.at(0);
+    EXPECT_EQ(shape::polyhedron_of(part.convex)->faces().size(), 5000U);
+}
+
+TEST(Scene, MarblesSpheres) {
+    marbles("marbles-spheres", 0.5);
+}
+
+TEST(Scene, Dominoes) {
+    const Simulated run = run_scene("dominoes");
+    const auto ids = named(run.world, "domino");
+    ASSERT_EQ(ids.size(), 20U);
+    for (const BodyId id : ids) {
+        EXPECT_GT(angle_between(run.world, id, Vec3::UnitZ(), Vec3::UnitZ()), 0.25 * pi)
+            << run.world.body(id).name;
+    }
+    // one after the other
+    double t = 0.0;
+    for (std::size_t i = 0; i + 1 < ids.size(); ++i) {
+        const auto hits = run.log.between(ids[i], ids[i + 1], EventKind::impact);
+        ASSERT_FALSE(hits.empty()) << i;
+        EXPECT_GT(hits[0].t, t) << i;
+        t = hits[0].t;
+    }
+    expect_balanced(run.world);
+}
+
+TEST(Scene, Dice) {
+    const Simulated run = run_scene("dice");
+    const auto ids = named(run.world, "die");
+    ASSERT_EQ(ids.size(), 5U);
+    for (const BodyId id : ids) {
+        EXPECT_TRUE(run.world.asleep(id)) << run.world.body(id).name;
+        EXPECT_NEAR(run.world.state(id).position.z(), 0.008, 1e-5) << run.world.body(id).name;
+        const Mat3 R = run.world.state(id).orientation.toRotationMatrix();
+        EXPECT_NEAR(R.row(2).cwiseAbs().maxCoeff(), 1.0, 1e-5) << "not on a face";
+    }
+    EXPECT_GT(run.log.of(EventKind::impact).size(), 50U);
+    expect_balanced(run.world);
+}
+
+TEST(Scene, PoolBreak) {
+    const Simulated run = run_scene("pool-break");
+    const auto ids = named(run.world, "ball");
+    ASSERT_EQ(ids.size(), 15U);
+    for (const BodyId id : named(run.world, "")) {
+        const Vec3 x = run.world.state(id).position;
+        EXPECT_GT((x - run.scene.bodies[id].pose.position).norm(), 0.01) << run.world.body(id).name;
+        EXPECT_LT(std::abs(x.x()), 1.27) << run.world.body(id).name;
+        EXPECT_LT(std::abs(x.y()), 0.635) << run.world.body(id).name;
+        EXPECT_LT(run.world.state(id).velocity.norm(), 8.0);
+    }
+    EXPECT_LT(run.world.audit().energy_end, 0.5 * run.world.audit().energy_start);
+    expect_balanced(run.world);
+}
+
+// Pressure of hard spheres (Carnahan and Starling 1969): Z = (1 + f + f^2 - f^3) / (1 - f)^3, the
+// centres having the volume that the walls leave them.
+TEST(Scene, Gas) {
+    const Simulated run = run_scene("gas");
+    const auto atoms = named(run.world, "atom");
+    ASSERT_EQ(atoms.size(), 1000U);
+    const world::Audit audit = run.world.audit();
+    expect_close("energy", audit.energy_end, audit.energy_start, 1e-12);
+    double pushed = 0.0;
+    for (const Event& event : run.log.events) {
+        if (run.world.body(event.a).fixed || run.world.body(event.b).fixed)
+            pushed += event.impulse.norm();
+    }
+    const double side = 1.0, r = 0.03, m = 0.001;
+    const double f = 1000.0 * 4.0 / 3.0 * pi * r * r * r / std::pow(side, 3);
+    const double Z = (1.0 + f + f * f - f * f * f) / std::pow(1.0 - f, 3);
+    const double ideal = 1000.0 * m / 3.0 / std::pow(side, 3);  // N m <v^2> / 3 V
+    const double pressure = pushed / run.scene.duration / (6.0 * side * side);
+    // a box of ten diameters: the layer at the walls counts
+    expect_close("pressure", pressure, Z * ideal, 0.15);
+    expect_balanced(run.world);
+}
+
+// A scene without a test would be a promise without a check.
+TEST(Scene, EachHasATest) {
+    const std::set<std::string> tested{
+        "bounce",     "bowling",    "coins",           "dice",           "dominoes", "euler-disk",
+        "gas",        "marbles",    "marbles-spheres", "particle-floor", "pencil",   "platter",
+        "pool-break", "ramp-slide", "ramp-stick",      "superball",      "tumble"};
+    std::set<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(CAROM_SOURCE_DIR "/scenes")) {
+        if (entry.path().extension() == ".toml") found.insert(entry.path().stem().string());
+    }
+    EXPECT_EQ(found, tested);
+}
+
+}  // namespace
+}  // namespace carom::tests
