@@ -119,8 +119,16 @@ std::optional<Cores> touching(const Convex& A, const Convex& B, const Pose& B_in
         c.normal = n;
         size = s.a.norm() + s.b.norm();
     };
+    // most touches are with a face, and then no other normal can be better than rounding
+    constexpr double k_touch = 1e-15;
     offer(last_normal);
-    for_suggested_normals(A, B, B_in_A, last_normal, offer);
+    const Vec3 of_b = flat_normal(B, B_in_A.rotate_inverse(last_normal));
+    const Vec3 of_a = flat_normal(A, -last_normal);
+    if (!of_b.isZero(0.0)) offer(B_in_A.rotate(of_b));
+    if (!of_a.isZero(0.0)) offer(-of_a);
+    if (!(std::abs(c.lower) <= k_touch * size)) {
+        for_suggested_normals(A, B, B_in_A, last_normal, offer);
+    }
     if (!(c.lower >= -k_tolerances.certificate * size)) return std::nullopt;
     c.distance = c.lower;
     const Witness w = witness(A, Pose{}, B, B_in_A, c.normal, c.distance);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/detect/swept_box.h"
+#include "carom/motion/bounds.h"
 
 namespace carom::world {
 namespace {
@@ -122,6 +123,12 @@ bool NearPairs::still_boxed(BodyId id, double t) const {
     if (mover.still()) return false;
     if (!(mover.box_until > t) || !std::isfinite(mover.box_until)) return false;
     if (mover.box_until > mover.motion_until) return false;
+    // a ball about the centre of mass that holds the body is quick to check
+    Aabb ball = motion::swept_centre_box(mover.motion, t, mover.box_until);
+    constexpr double k_larger = 1.0 + 1e-9;
+    ball.low.array() -= k_larger * mover.body->radius;
+    ball.high.array() += k_larger * mover.body->radius;
+    if (holds(mover.box, ball)) return true;
     return holds(mover.box, detect::swept_box(mover.moving, t, mover.box_until));
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "tests/detect/from_oracle.h"
+#include "tests/support/random_problems.h"
 
 namespace carom::tests {
 namespace {
@@ -76,6 +77,37 @@ TEST(ContactTime, IsSymmetric) {
         const ContactTime other = solve(problem);
         ASSERT_EQ(one.kind, other.kind) << show(problem);
         ASSERT_NEAR(one.t, other.t, 1e-10 * problem.until) << show(problem);
+    }
+}
+
+// A box that leaves a plane almost flat and comes back, with the plane as either body.
+TEST(ContactTime, AHopOverAPlaneIsSymmetric) {
+    const shape::Shape plane = shape::make_half_space(Vec3::UnitZ());
+    const shape::Shape box = shape::make_box({0.2, 0.1, 0.06});
+    const motion::PrincipalInertia inertia(Mat3(Vec3(1.1e-3, 3.6e-3, 4.2e-3).asDiagonal()));
+    const motion::Motion still =
+        motion::Prescribed::still(Vec3::Zero(), Eigen::Quaterniond::Identity());
+    Random random(11);
+    for (int i = 0; i < 2000; ++i) {
+        const double tilt = std::pow(10.0, random.uniform(-12.0, -2.0));
+        const Vec3 axis(random.uniform(-1, 1), random.uniform(-1, 1), 0.0);
+        const Eigen::Quaterniond turned(Eigen::AngleAxisd(tilt, axis.normalized()));
+        motion::State state{Vec3::Zero(), turned, Vec3(0.1, 0.0, 3e-3), Vec3::Zero()};
+        state.angular_velocity = 0.03 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0.1);
+        const Mat3 R = turned.toRotationMatrix();
+        // its lowest corner touches
+        state.position.z() = 0.1 * std::abs(R(2, 0)) + 0.05 * std::abs(R(2, 1)) + 0.03 * R(2, 2);
+        const motion::Motion flight = motion::Ballistic(state, inertia, {0, 0, -9.81}, 0.0);
+        const detect::MovingPart a(box.parts[0].convex, {}, flight);
+        const detect::MovingPart b(plane.parts[0].convex, {}, still);
+        detect::PairMemory one, other;
+        const detect::ContactSearch search{.leave_first = true};
+        const ContactTime there = detect::contact_time(a, b, 0.0, 0.1, one, search);
+        const ContactTime back = detect::contact_time(b, a, 0.0, 0.1, other, search);
+        ASSERT_EQ(there.kind, ContactKind::touch);
+        ASSERT_EQ(back.kind, ContactKind::touch);
+        ASSERT_NEAR(there.t, back.t, 1e-12) << i;
+        ASSERT_LT((there.apart.normal + back.apart.normal).norm(), 1e-12) << i;
     }
 }
 
