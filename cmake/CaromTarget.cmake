@@ -31,10 +31,8 @@ function(carom_room name)
     target_include_directories(carom_${name} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
     target_link_libraries(carom_${name} PUBLIC ${ROOM_USES} PRIVATE $<BUILD_INTERFACE:carom_options>)
-    # half of the time to compile a room goes into these; instrumented code gets slower with them
-    if(NOT CAROM_SANITIZE)
-        target_precompile_headers(carom_${name} PRIVATE <Eigen/Dense> <algorithm> <string> <vector>)
-    endif()
+    # half of the time to compile a room goes into these
+    target_precompile_headers(carom_${name} PRIVATE <Eigen/Dense> <algorithm> <string> <vector>)
     if(ROOM_LIBRARY)
         install(TARGETS carom_${name} EXPORT caromTargets ARCHIVE DESTINATION lib)
         install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/carom/${name}
