@@ -37,4 +37,15 @@ void for_each_segment(const record::Recording& recording, Visit&& visit) {
     }
 }
 
+// Every contact force in the order of their ends. Stops when `visit` returns false.
+template <class Visit>
+void for_each_force(const record::Recording& recording, Visit&& visit) {
+    const std::uint64_t all = recording.progress().forces;
+    for (std::uint64_t first = 0; first < all; first += k_rows_at_once) {
+        for (const world::ContactForce& force : recording.read_forces(first, k_rows_at_once)) {
+            if (!visit(force)) return;
+        }
+    }
+}
+
 }  // namespace carom::cli

@@ -51,11 +51,11 @@ EventFilter::EventFilter(const EventChoice& choice, const record::Recording& rec
       kinds_(chosen_kinds(choice.kinds)),
       least_impulse_(least("--min-impulse", choice.least_impulse)),
       least_energy_(least("--min-energy", choice.least_energy)),
-      least_speed_(least("--min-speed", choice.least_speed)) {
+      least_speed_(least("--min-speed", choice.least_speed)),
+      takes_forces_(choice.kinds.empty() && !choice.least_energy && !choice.least_speed) {
     const bool sized = choice.least_impulse || choice.least_energy || choice.least_speed;
     for (const EventKind kind : k_kinds) {
-        const bool hit = kind == EventKind::impact || kind == EventKind::micro;
-        if (sized && !hit) kinds_[static_cast<std::size_t>(kind)] = false;
+        if (sized && !is_hit(kind)) kinds_[static_cast<std::size_t>(kind)] = false;
     }
 }
 
@@ -68,25 +68,32 @@ EventFilter::Members EventFilter::members(std::vector<std::string> wanted,
     return {chosen_names(wanted, of_body, what), wanted.size() > 1};
 }
 
-bool EventFilter::Members::takes(const world::Event& event) const {
+bool EventFilter::Members::takes(world::BodyId a, world::BodyId b) const {
     if (among.empty()) return true;
-    if (event.b == world::k_no_body) return among[event.a];
-    return all ? among[event.a] && among[event.b] : among[event.a] || among[event.b];
+    if (b == world::k_no_body) return among[a];
+    return all ? among[a] && among[b] : among[a] || among[b];
 }
 
 bool EventFilter::takes(const world::Event& event) const {
     return event.t >= range_.from && event.t <= range_.to &&
-           kinds_[static_cast<std::size_t>(event.kind)] && bodies_.takes(event) &&
-           materials_.takes(event) && event.impulse.norm() >= least_impulse_ &&
+           kinds_[static_cast<std::size_t>(event.kind)] && bodies_.takes(event.a, event.b) &&
+           materials_.takes(event.a, event.b) && event.impulse.norm() >= least_impulse_ &&
            event.energy_lost >= least_energy_ && approach_speed(event) >= least_speed_;
+}
+
+bool EventFilter::takes(const world::ContactForce& force) const {
+    return takes_forces_ && force.t1 >= range_.from && force.t0 <= range_.to &&
+           bodies_.takes(force.a, force.b) && materials_.takes(force.a, force.b) &&
+           force.impulse.norm() >= least_impulse_;
 }
 
 double approach_speed(const world::Event& event) {
     return -event.u.dot(event.normal);
 }
 
-bool is_hit(const world::Event& event) {
-    return event.kind == EventKind::impact || event.kind == EventKind::micro;
+bool is_hit(EventKind kind) {
+    return kind == EventKind::impact || kind == EventKind::micro ||
+           kind == EventKind::lasting_begin;
 }
 
 }  // namespace carom::cli

@@ -34,6 +34,21 @@ private:
     Table table_;
 };
 
+// Contact forces on standard output, one interval a line.
+class ForceRows {
+public:
+    ForceRows(RowStyle style, const record::Header& header);
+    void add(const world::ContactForce& force);
+    void finish();
+
+private:
+    RowStyle style_;
+    const record::Header& header_;
+    OutputFile out_;
+    fmt::memory_buffer buffer_;
+    Table table_;
+};
+
 // Pairs of bodies on standard output, one a line.
 class SumRows {
 public:

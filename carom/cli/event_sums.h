@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/cli/time_range.h"
 #include "carom/record/recording.h"
 
 namespace carom::cli {
@@ -15,17 +16,24 @@ namespace carom::cli {
 struct PairSum {
     world::BodyId a = 0, b = 0;
     std::uint64_t impacts = 0, micro = 0;
-    Vec3 impulse = Vec3::Zero();   // on a, all added up, N s
+    std::uint64_t begins = 0;      // of lasting contact
+    Vec3 impulse = Vec3::Zero();   // on a, that of all these hits added up, N s
     double impulse_sizes = 0.0;    // their sizes added up
     double largest_impulse = 0.0;  // size of the largest
     double energy_lost = 0.0;      // J
+    Vec3 lasting = Vec3::Zero();   // the impulse on a while they were in lasting contact, N s
+    double lasting_sizes = 0.0;    // the sizes of its parts added up
+    double lasting_time = 0.0;     // s, that they were
     double first = 0.0, last = 0.0;
 };
 
-// Contact statistics: hits added up by pair of bodies. Other events do not count.
+// Contact statistics: hits and contact forces added up by pair of bodies. Other events do not
+// count.
 class EventSums {
 public:
     void add(const world::Event& event);
+    // Of a force that acts in the range for a part of its time only, that part of the impulse.
+    void add(const world::ContactForce& force, const TimeRange& range);
     // Those with the largest sum of sizes first.
     std::vector<PairSum> pairs() const;
 
@@ -33,7 +41,11 @@ private:
     struct Running {
         PairSum sum;
         world::Sum impulse[3], sizes, energy;
+        world::Sum lasting[3], lasting_sizes, lasting_time;
     };
+    // Of two bodies that touched from one time to the other.
+    Running& running(world::BodyId a, world::BodyId b, double from, double to);
+
     std::map<std::pair<world::BodyId, world::BodyId>, Running> pairs_;
 };
 

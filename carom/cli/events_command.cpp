@@ -24,22 +24,28 @@ constexpr const char* k_help = R"(
 Events in the order of time. Kinds: impact, micro (a micro-collision of a contact that lasts), sleep,
 wake, lasting-begin, lasting-end. SI units, world frame: the normal is from b to a, u and u_after are
 a's contact velocity minus b's, the impulse is on a. What an event does not have is null in JSON and
-empty in CSV.
+empty in CSV. Begin and end of a lasting contact are events; what it does in between is a force.
 One --body: the events it takes part in. Several: only the events between bodies that are all among
 them. The same for --material. Names may be patterns: --body 'pin-*'.
---sum adds the impacts and micro-collisions up by pair of bodies, the largest impulses first: how
-many, the sum of the impulse vectors (on a) and of their sizes, the largest, the mean force over the
-chosen time, the energy lost, the first and the last time.
+--forces gives the forces of lasting contacts instead, one line for each interval: its impulse and
+its mean force on a, the middle of the pressure, the normal. --from and --to take the intervals that
+meet this time.
+--sum adds impacts, micro-collisions and begins of lasting contact up by pair of bodies, the largest
+impulses first: how many, the sum of the impulse vectors (on a) and of their sizes, the largest; the
+impulse of lasting contact within the chosen time and how long it was; the mean force of all of them
+over the chosen time; the energy lost in events; the first and the last time. With --kind, --min-speed
+or --min-energy only events count; with --forces only lasting contact.
 A table on a terminal, CSV elsewhere. --json gives JSON Lines: t, kind, a, b, point, normal, u,
-u_after, impulse, law, energy_lost, restitution; with --sum: a, b, impacts, micro, impulse,
-impulse_sizes, largest_impulse, mean_force, energy_lost, first, last.
+u_after, impulse, law, energy_lost, restitution; with --forces: t0, t1, a, b, point, normal, impulse,
+force; with --sum: a, b, impacts, micro, begins, impulse, impulse_sizes, largest_impulse, lasting,
+lasting_time, mean_force, energy_lost, first, last.
 Exit codes: 0 done; 1 failed; 2 not a recording, or the call is wrong.)";
 
 struct EventsOptions {
     std::string recording;
     EventChoice choice;
     std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
-    bool sum = false;
+    bool sum = false, forces = false;
     bool json = false, csv = false, table = false;
 };
 
@@ -52,10 +58,18 @@ RowStyle style_of(const EventsOptions& options) {
 void print_sums(const EventsOptions& options, const record::Recording& recording,
                 const EventFilter& filter) {
     EventSums sums;
-    for_each_event(recording, [&](const world::Event& event) {
-        if (filter.takes(event)) sums.add(event);
-        return !filter.passed(event);
-    });
+    if (!options.forces) {
+        for_each_event(recording, [&](const world::Event& event) {
+            if (filter.takes(event)) sums.add(event);
+            return !filter.passed(event);
+        });
+    }
+    if (filter.takes_forces()) {
+        for_each_force(recording, [&](const world::ContactForce& force) {
+            if (filter.takes(force)) sums.add(force, filter.range());
+            return true;
+        });
+    }
     SumRows rows(style_of(options), recording.header(), filter.range().length());
     std::uint64_t left = options.limit;
     for (const PairSum& pair : sums.pairs()) {
@@ -65,13 +79,24 @@ void print_sums(const EventsOptions& options, const record::Recording& recording
     rows.finish();
 }
 
-int events(const EventsOptions& options) {
-    const record::Recording recording(options.recording);
-    const EventFilter filter(options.choice, recording);
-    if (options.sum) {
-        print_sums(options, recording, filter);
-        return k_done;
-    }
+void print_forces(const EventsOptions& options, const record::Recording& recording,
+                  const EventFilter& filter) {
+    ForceRows rows(style_of(options), recording.header());
+    std::uint64_t left = options.limit;
+    // they are in the order of their ends, so that none can be known to be the last
+    for_each_force(recording, [&](const world::ContactForce& force) {
+        if (left == 0) return false;
+        if (filter.takes(force)) {
+            rows.add(force);
+            --left;
+        }
+        return true;
+    });
+    rows.finish();
+}
+
+void print_events(const EventsOptions& options, const record::Recording& recording,
+                  const EventFilter& filter) {
     EventRows rows(style_of(options), recording.header());
     std::uint64_t left = options.limit;
     for_each_event(recording, [&](const world::Event& event) {
@@ -83,6 +108,23 @@ int events(const EventsOptions& options) {
         return true;
     });
     rows.finish();
+}
+
+int events(const EventsOptions& options) {
+    const record::Recording recording(options.recording);
+    const EventFilter filter(options.choice, recording);
+    if (options.forces && !filter.takes_forces()) {
+        refuse(
+            "--forces have no kind, speed or energy; choose them by --body, --material, --from, "
+            "--to and --min-impulse");
+    }
+    if (options.sum) {
+        print_sums(options, recording, filter);
+    } else if (options.forces) {
+        print_forces(options, recording, filter);
+    } else {
+        print_events(options, recording, filter);
+    }
     return k_done;
 }
 
@@ -113,6 +155,8 @@ void add_events(CLI::App& app, int& code) {
     add_choice(*command, options->choice);
     command->add_option("--limit", options->limit, "Most lines to print");
     command->add_flag("--sum", options->sum, "Contact statistics by pair of bodies");
+    command->add_flag("--forces", options->forces,
+                      "The forces of lasting contacts over time, instead of events");
     CLI::Option* json = command->add_flag("--json", options->json, "JSON Lines");
     CLI::Option* csv =
         command->add_flag("--csv", options->csv, "CSV (the default unless on a terminal)");

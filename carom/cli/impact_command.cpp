@@ -7,12 +7,15 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
+#include <stdexcept>
 
 #include "carom/cli/commands.h"
 #include "carom/cli/every_law.h"
 #include "carom/cli/impact_answer.h"
 #include "carom/cli/impact_examples.h"
 #include "carom/cli/impact_problem.h"
+#include "carom/cli/joint_answer.h"
+#include "carom/cli/joint_reader.h"
 #include "carom/cli/line_session.h"
 #include "carom/cli/table.h"
 #include "carom/impact/permissible.h"
@@ -28,6 +31,18 @@ or as two bodies in the world frame:
    "A":{"mass":1,"inertia":[[0.4,0,0],[0,0.4,0],[0,0,0.4]],"r":[0,0,-1],"v":[-1,0,-5],"w":[0,2,0]},
    "B":"fixed"}   (on one line)
 Plane problems have a 2x2 K and u = [ux, uz]. 'carom laws' lists the laws and their parameters.
+Many contacts at one instant are one joint problem, in the world frame, normals from b to a:
+  {"id":3,"multiple":"sequential","law":"routh","mu":0.4,"e":0.5,
+   "bodies":[{"mass":1,"inertia":[[0.4,0,0],[0,0.4,0],[0,0,0.4]],"position":[0,0,1],"v":[1,0,-2]},
+             "fixed"],
+   "contacts":[{"a":0,"b":1,"point":[0,0,0],"normal":[0,0,1]},
+               {"a":0,"b":1,"point":[1,0,1],"normal":[-1,0,0],"mu":0.1}]}   (on one line)
+multiple: sequential (default; "ties":"index"|"random", "seed", "tolerance", "most_rounds"),
+  coupled ("stiffness" and "power" of the contacts, 1 and 1.5 by default; "reclose":"gap"|"approach")
+  or simultaneous ("restitution":"newton"|"poisson").
+law, parameters, stiffness and power at the top stand for all contacts that have none of their own;
+the law "hinge" makes a joint. --all gives the answer of every 'multiple'; --trace and --region are
+for problems of one contact. docs/theory/multiple.md has the whole format.
 A line that cannot be solved gives {"id":…,"line":…,"error":…}, and the others still are.
 Exit codes: 0 all solved; 1 a law does not apply to a line's problem; 2 a line is no valid problem.)";
 
@@ -121,7 +136,11 @@ public:
 
 protected:
     void answer(std::string_view line, std::size_t number) override {
-        solve(read_problem(line, read_), number);
+        if (const auto joint = read_joint_line(line, read_)) {
+            solve(*joint, number);
+        } else {
+            solve(read_problem(line, read_), number);
+        }
     }
     void finish() override {
         if (as_table() && !options_.all && rows_ > 0) write(table_.text());
@@ -152,6 +171,29 @@ private:
         } else {
             write_answer(buffer(), problem, outcome.solution, problem.trace ? &trace_ : nullptr,
                          options_.region);
+        }
+    }
+
+    void solve(const JointLine& joint, std::size_t line) {
+        if (options_.all) {
+            if (as_table()) {
+                write(all_joint_tables(joint));
+            } else {
+                write_all_joint_answers(buffer(), joint);
+            }
+            return;
+        }
+        impact::JointSolution solution;
+        try {
+            solution = impact::resolve_multiple(joint.multiple, joint.problem, joint.settings);
+        } catch (const std::invalid_argument& error) {
+            unsolved(joint.id, error.what(), line);
+            return;
+        }
+        if (as_table()) {
+            write(joint_table(joint, solution));
+        } else {
+            write_joint_answer(buffer(), joint, solution);
         }
     }
 
@@ -187,8 +229,8 @@ void add_impact(CLI::App& app, int& code) {
     CLI::App* command =
         app.add_subcommand("impact", "Solves impacts: JSON Lines in, JSON Lines out");
     command->add_option("files", options->files, "Files of problems (default: standard input)");
-    CLI::Option* law =
-        command->add_option("--law", options->law, "Use this law instead of each line's own");
+    CLI::Option* law = command->add_option("--law", options->law,
+                                           "Use this law instead of each line's own (hinges stay)");
     CLI::Option* all = command->add_flag("--all", options->all, "Every law's answer");
     law->excludes(all);
     command->add_flag("--trace", options->trace, "The path inside each impact")->excludes(all);

@@ -165,16 +165,7 @@ struct BodyFields {
 };
 
 Mat3 read_inverse_inertia(Value value, const std::string& name) {
-    const Mat3 inertia = read_matrix<3>(value, name);
-    const double size = inertia.cwiseAbs().maxCoeff();
-    if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > 1e-12 * size ||
-        !math::is_positive_definite(inertia, 1e-14)) {
-        fail(name + " must be symmetric positive definite");
-    }
-    Mat3 inverse;
-    for (int i = 0; i < 3; ++i)
-        inverse.col(i) = math::solve_spd3(inertia, Vec3::Unit(i));
-    return 0.5 * (inverse + inverse.transpose());
+    return inverse_of_inertia(read_matrix<3>(value, name), name);
 }
 
 impact::BodyState read_body(Value value, const std::string& name) {
@@ -338,6 +329,18 @@ std::string explain_or_mend(std::string_view line) {
 }
 
 }  // namespace
+
+Mat3 inverse_of_inertia(const Mat3& inertia, const std::string& name) {
+    const double size = inertia.cwiseAbs().maxCoeff();
+    if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > 1e-12 * size ||
+        !math::is_positive_definite(inertia, 1e-14)) {
+        fail(name + " must be symmetric positive definite");
+    }
+    Mat3 inverse;
+    for (int i = 0; i < 3; ++i)
+        inverse.col(i) = math::solve_spd3(inertia, Vec3::Unit(i));
+    return 0.5 * (inverse + inverse.transpose());
+}
 
 ImpactProblem read_problem(std::string_view line, const ReadOptions& options) {
     Value value;

@@ -32,6 +32,10 @@ struct ReadOptions {
     bool trace = false;
 };
 
+// Throws ProblemError unless the inertia, called name in the message, is symmetric positive
+// definite.
+Mat3 inverse_of_inertia(const Mat3& inertia, const std::string& name);
+
 // Reads a line. Throws ProblemError; never anything else for any text.
 ImpactProblem read_problem(std::string_view line, const ReadOptions& options);
 

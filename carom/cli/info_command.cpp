@@ -25,8 +25,9 @@ constexpr const char* k_help = R"(
 What a recording was made of, how far it goes, what is in it, its audit, and a digest of all that is
 recorded: equal for equal runs, cut short and resumed or not. --scene prints the scene file it holds.
 With --json one object: recording, scene, folder, version, duration, time, finished, events, impacts,
-micro, segments, checkpoints, digest, settings, contacts, audit (null until finished), bodies
-[{name, material, segments, impacts, micro}].
+micro, lasting (contacts that began to last), forces (intervals of their forces), segments,
+lasting_segments, checkpoints, digest, settings, contacts, audit (null until finished), bodies
+[{name, material, segments, impacts, micro, lasting}].
 Exit codes: 0 done; 1 failed; 2 not a recording.)";
 
 struct InfoOptions {
@@ -37,12 +38,12 @@ struct InfoOptions {
 };
 
 struct BodyCounts {
-    std::uint64_t segments = 0, impacts = 0, micro = 0;
+    std::uint64_t segments = 0, impacts = 0, micro = 0, lasting = 0;
 };
 
 struct Counts {
     std::vector<BodyCounts> bodies;
-    std::uint64_t impacts = 0, micro = 0, sleeps = 0, wakes = 0;
+    std::uint64_t impacts = 0, micro = 0, lasting = 0, sleeps = 0, wakes = 0;
 };
 
 Counts count(const record::Recording& recording) {
@@ -69,6 +70,9 @@ Counts count(const record::Recording& recording) {
                 ++counts.wakes;
                 break;
             case world::EventKind::lasting_begin:
+                ++counts.lasting;
+                both(&BodyCounts::lasting);
+                break;
             case world::EventKind::lasting_end:
                 break;
         }
@@ -105,7 +109,10 @@ std::string info_json(const InfoOptions& options, const record::Recording& recor
     out.count("events", progress.events);
     out.count("impacts", counts.impacts);
     out.count("micro", counts.micro);
+    out.count("lasting", counts.lasting);
+    out.count("forces", progress.forces);
     out.count("segments", progress.segments);
+    out.count("lasting_segments", progress.lasting);
     out.count("checkpoints", progress.checkpoints);
     out.text("digest", fmt::format("{:016x}", recording.digest()));
     out.json("settings", dumped(parsed(recording.settings())));
@@ -123,6 +130,7 @@ std::string info_json(const InfoOptions& options, const record::Recording& recor
         out.count("segments", counts.bodies[i].segments);
         out.count("impacts", counts.bodies[i].impacts);
         out.count("micro", counts.bodies[i].micro);
+        out.count("lasting", counts.bodies[i].lasting);
         out.end();
     }
     out.end_list();
@@ -133,12 +141,12 @@ std::string info_json(const InfoOptions& options, const record::Recording& recor
 
 std::string body_table(const InfoOptions& options, const record::Header& header,
                        const Counts& counts) {
-    Table table({"body", "material", "segments", "impacts", "micro"});
+    Table table({"body", "material", "segments", "impacts", "micro", "lasting"});
     const std::size_t shown = std::min(options.bodies, header.body_names.size());
     for (std::size_t i = 0; i < shown; ++i) {
         const BodyCounts& body = counts.bodies[i];
         table.add({header.body_names[i], header.body_materials[i], grouped(body.segments),
-                   grouped(body.impacts), grouped(body.micro)});
+                   grouped(body.impacts), grouped(body.micro), grouped(body.lasting)});
     }
     std::string text = table.text();
     if (shown < header.body_names.size()) {
@@ -163,10 +171,13 @@ std::string info_text(const InfoOptions& options, const record::Recording& recor
                                        short_number(progress.time), short_number(header.duration)));
     lines.emplace_back(
         "events",
-        fmt::format("{}: {} impacts, {} micro-collisions, {} sleep, {} wake",
+        fmt::format("{}: {} impacts, {} micro-collisions, {} lasting contacts, {} sleep, {} wake",
                     grouped(progress.events), grouped(counts.impacts), grouped(counts.micro),
-                    grouped(counts.sleeps), grouped(counts.wakes)));
-    lines.emplace_back("motion segments", grouped(progress.segments));
+                    grouped(counts.lasting), grouped(counts.sleeps), grouped(counts.wakes)));
+    lines.emplace_back("motion segments",
+                       fmt::format("{}, {} of them in lasting contact", grouped(progress.segments),
+                                   grouped(progress.lasting)));
+    lines.emplace_back("contact forces", fmt::format("{} intervals", grouped(progress.forces)));
     lines.emplace_back("checkpoints", grouped(progress.checkpoints));
     lines.emplace_back("digest", fmt::format("{:016x}", recording.digest()));
     const nlohmann::ordered_json settings = parsed(recording.settings());

@@ -37,7 +37,9 @@ Simulated simulate(world::World& world, double until, world::Listener* listener,
         if (took > k_longest) step *= 0.5;
         bar.update(world.time(), world.tally().events);
     }
-    return {world.time() >= until, std::chrono::duration<double>(Clock::now() - began).count()};
+    const bool finished = world.time() >= until;
+    if (finished && listener != nullptr) world.tell_forces(*listener);
+    return {finished, std::chrono::duration<double>(Clock::now() - began).count()};
 }
 
 }  // namespace carom::cli

@@ -24,6 +24,12 @@ std::optional<Parabola> parabola(const MovingPart& part, double t0) {
     if (const auto* flight = std::get_if<motion::Ballistic>(&part.motion())) {
         return Parabola{flight->position_at(t0), flight->velocity_at(t0), flight->gravity()};
     }
+    if (const auto* sphere = std::get_if<motion::SphereOnPlane>(&part.motion())) {
+        const auto acceleration = sphere->constant_acceleration();
+        if (!acceleration) return std::nullopt;
+        const motion::SphereOnPlane::Centre centre = sphere->centre_at(t0);
+        return Parabola{centre.position, centre.velocity, *acceleration};
+    }
     if (const auto* given = std::get_if<motion::Prescribed>(&part.motion())) {
         const bool circles =
             given->spin() > 0.0 && (!given->cosine().isZero(0.0) || !given->sine().isZero(0.0));

@@ -45,12 +45,11 @@ bool starts_in_slip(const CompliantState& s) {
     return c * dx + sn * dy + mu * s.parameters.eta2 * h >= 0.0;
 }
 
-// Runs from stretch to stretch until the normal force is gone; false if that does not happen.
+// Runs from stretch to stretch until the normal force is gone; false if there is no end in sight.
 bool run(CompliantState& state, Path& path) {
     bool slips = starts_in_slip(state);
     bool on_cone = true;  // at the start d = F = 0: on the tip of the cone
-    constexpr int k_most_stretches = 10000;
-    for (int i = 0; i < k_most_stretches; ++i) {
+    while (state.spend(CompliantState::k_stretch)) {
         const Mode mode = slips ? Mode::slide : Mode::stick;
         path.add(mode);
         const CompliantEvent event =
@@ -78,7 +77,8 @@ bool run(CompliantState& state, Path& path) {
 Solution integrate(const Contact& contact, const CompliantParameters& parameters, Trace* trace) {
     const Principal K = make_principal(contact.K);
     const Vec2 slip = K.turn(contact.u.x(), contact.u.y());
-    CompliantState state(K, parameters, slip, contact.u.z());
+    PhaseModes modes;
+    CompliantState state(K, parameters, slip, contact.u.z(), modes);
     state.trace = trace;
     Solution solution;
     state.sample(Mode::slide, 0.0);

@@ -50,8 +50,7 @@ public:
     }
 
     CompliantEvent run() {
-        constexpr int k_most = 20000;
-        for (int i = 0; i < k_most; ++i) {
+        while (s_.spend(CompliantState::k_series_step)) {
             if (!s_.compressing && close_tail()) return CompliantEvent::end;
             CompliantEvent event = CompliantEvent::end;
             if (is_stiff() ? advance_implicit(event) : advance_by_series(event)) return event;
@@ -185,7 +184,7 @@ private:
     bool advance_implicit(CompliantEvent& event) {
         SlipCollocation step(s_, std::atan2(sn_, c_));
         const double vs_start = particle_speed();
-        for (int tries = 0; tries < 200; ++tries) {
+        while (s_.spend(CompliantState::k_collocation)) {
             const Map map = propose(fraction_);
             const double weight = std::min(1.0, std::abs(map.impulse(1.0)) / scale());
             if (!step.solve(map) ||
@@ -229,7 +228,7 @@ private:
         }
         const double part = std::min(uz_part, vs_part);
         event = uz_part <= vs_part ? CompliantEvent::uz_zero : CompliantEvent::mode_change;
-        step.solve(scaled(map, part));
+        step.solve_near(scaled(map, part));
         return true;
     }
 
@@ -262,7 +261,8 @@ private:
     double value_at_end(SlipCollocation& step, const Map& map, double part, double sign,
                         bool of_uz) const {
         if (part <= 0.0) return of_uz ? sign * s_.uz : particle_speed();
-        step.solve(scaled(map, part));
+        s_.spend(CompliantState::k_collocation);
+        step.solve_near(scaled(map, part));
         return of_uz ? sign * step.uz()[k_last] : step.particle_speed()[k_last];
     }
 

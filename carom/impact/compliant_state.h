@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/compliant.h"
+#include "carom/impact/compliant_modes.h"
 #include "carom/impact/principal.h"
 
 namespace carom::impact {
@@ -19,17 +20,35 @@ struct CompliantState {
     double scale_pz;            // a normal impulse of the size of the whole one
     bool compressing = true;
     NormalHistory history;
+    PhaseModes& modes;
     Trace* trace = nullptr;
 
+    // What steps cost, one being a quarter of a microsecond or so, and what one impact may cost.
+    // Ten times larger: an input that has no end in sight takes 20 ms instead of 2 to be refused.
+    // The dearest of the oracle's problems costs half of it.
+    static constexpr int k_stick_step = 1;
+    static constexpr int k_stretch = 4;
+    static constexpr int k_series_step = 12;
+    static constexpr int k_collocation = 60;
+    static constexpr int k_most_effort = 6000;
+    int effort = 0;
+
     CompliantState(const Principal& principal, const CompliantParameters& law, const Vec2& slip,
-                   double normal_velocity)
+                   double normal_velocity, PhaseModes& phase_modes)
         : K(principal),
           parameters(law),
           kt(1.0 / law.eta2),
           x(slip.x()),
           y(slip.y()),
           uz(normal_velocity),
-          scale_pz(-(1.0 + law.e) * normal_velocity / principal.k33) {}
+          scale_pz(-(1.0 + law.e) * normal_velocity / principal.k33),
+          modes(phase_modes) {}
+
+    // Adds to the effort; false when that is more than one impact may cost.
+    bool spend(int cost) {
+        effort += cost;
+        return effort <= k_most_effort;
+    }
 
     // Stiffness of the normal spring in this phase.
     double k() const { return compressing ? 1.0 : 1.0 / (parameters.e * parameters.e); }

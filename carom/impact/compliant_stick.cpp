@@ -14,52 +14,62 @@ namespace {
 
 constexpr double k_never = std::numeric_limits<double>::infinity();
 
-// Free vibration of the sticking contact: y'' = -A y with y = D^(1/2) (d, delta), F = -k delta,
-// D = diag(kt, kt, k) and A = D^(1/2) K D^(1/2), in the modes of A.
+// A = G^T G of compliant_modes.h in the precision of Real.
+template <class Real>
+Eigen::Matrix<Real, 3, 3> stiffness(const Principal& K, const Vec3& root) {
+    Eigen::Matrix<Real, 3, 3> G = Eigen::Matrix<Real, 3, 3>::Zero();
+    G(0, 0) = std::sqrt(static_cast<Real>(K.k1)) * static_cast<Real>(root.x());
+    G(1, 1) = std::sqrt(static_cast<Real>(K.k2)) * static_cast<Real>(root.y());
+    G(2, 2) = std::sqrt(static_cast<Real>(K.kappa)) * static_cast<Real>(root.z());
+    G(0, 2) = std::sqrt(static_cast<Real>(K.k1)) * static_cast<Real>(K.q1 * root.z());
+    G(1, 2) = std::sqrt(static_cast<Real>(K.k2)) * static_cast<Real>(K.q2 * root.z());
+    return G.transpose() * G;
+}
+
+// The motion of the sticking contact from a state on: a cos + b sin in each mode.
 class StickVibration {
 public:
-    explicit StickVibration(const CompliantState& s)
-        : root_(std::sqrt(s.kt), std::sqrt(s.kt), std::sqrt(s.k())) {
-        decompose(s.K);
-        const Vec3 y0(root_.x() * s.dx, root_.y() * s.dy, -s.F / root_.z());
-        const Vec3 v0 = root_.cwiseProduct(Vec3(s.x, s.y, s.uz));
-        a_ = V_.transpose() * y0;
-        b_ = (V_.transpose() * v0).cwiseQuotient(omega_);
+    StickVibration(const CompliantState& s, const StickModes& modes) : m_(modes) {
+        const Vec3 y0(m_.root.x() * s.dx, m_.root.y() * s.dy, -s.F / m_.root.z());
+        const Vec3 v0 = m_.root.cwiseProduct(Vec3(s.x, s.y, s.uz));
+        a_ = m_.V.transpose() * y0;
+        b_ = (m_.V.transpose() * v0).cwiseQuotient(m_.omega);
         bound();
     }
 
     struct At {
         Vec3 stretch;   // d and -F/k
         Vec3 velocity;  // u
-        Vec3 force;     // p'
         Vec3 acceleration;
         Vec3 jerk, snap;  // the next derivatives of the velocity
-        Vec3 impulse;     // since the start
     };
 
     At at(double t) const {
-        Vec3 q, v, w, j, k, sum;
+        Eigen::Matrix<double, 3, 5> q;
         for (int i = 0; i < 3; ++i) {
-            const double c = std::cos(omega_[i] * t);
-            const double s = std::sin(omega_[i] * t);
-            const double half = std::sin(0.5 * omega_[i] * t);
-            q[i] = a_[i] * c + b_[i] * s;
-            v[i] = omega_[i] * (b_[i] * c - a_[i] * s);
-            w[i] = -omega_[i] * omega_[i] * q[i];
-            j[i] = -omega_[i] * omega_[i] * v[i];
-            k[i] = -omega_[i] * omega_[i] * w[i];
-            sum[i] = (a_[i] * s + 2.0 * b_[i] * half * half) / omega_[i];
+            const double c = std::cos(m_.omega[i] * t);
+            const double s = std::sin(m_.omega[i] * t);
+            const double minus_square = -m_.omega[i] * m_.omega[i];
+            q(i, 0) = a_[i] * c + b_[i] * s;
+            q(i, 1) = m_.omega[i] * (b_[i] * c - a_[i] * s);
+            for (int n = 2; n < 5; ++n)
+                q(i, n) = minus_square * q(i, n - 2);
         }
-        At r;
-        const Vec3 y = V_ * q;
-        r.stretch = y.cwiseQuotient(root_);
-        r.force = -y.cwiseProduct(root_);
-        r.velocity = (V_ * v).cwiseQuotient(root_);
-        r.acceleration = (V_ * w).cwiseQuotient(root_);
-        r.jerk = (V_ * j).cwiseQuotient(root_);
-        r.snap = (V_ * k).cwiseQuotient(root_);
-        r.impulse = -(V_ * sum).cwiseProduct(root_);
-        return r;
+        const Vec3 inverse = m_.root.cwiseInverse();
+        const auto derivative = [&](int n) -> Vec3 {
+            return m_.V.lazyProduct(q.col(n)).cwiseProduct(inverse);
+        };
+        return {derivative(0), derivative(1), derivative(2), derivative(3), derivative(4)};
+    }
+
+    // Since the start.
+    Vec3 impulse(double t) const {
+        Vec3 sum;
+        for (int i = 0; i < 3; ++i) {
+            const double half = std::sin(0.5 * m_.omega[i] * t);
+            sum[i] = (a_[i] * std::sin(m_.omega[i] * t) + 2.0 * b_[i] * half * half) / m_.omega[i];
+        }
+        return -(m_.V * sum).cwiseProduct(m_.root);
     }
 
     // Bounds on the n-th time derivative of the stretch of spring i, for all times.
@@ -67,56 +77,24 @@ public:
         return bound_[static_cast<std::size_t>(derivative)][spring];
     }
 
-    double fastest() const { return omega_[2]; }
+    double fastest() const { return m_.omega[2]; }
 
 private:
-    // A = G^T G with G from the triangular factors of K, so that rounding K's entries does not
-    // touch its small eigenvalues.
-    template <class Real>
-    Eigen::Matrix<Real, 3, 3> stiffness(const Principal& K) const {
-        Eigen::Matrix<Real, 3, 3> G = Eigen::Matrix<Real, 3, 3>::Zero();
-        G(0, 0) = std::sqrt(static_cast<Real>(K.k1)) * static_cast<Real>(root_.x());
-        G(1, 1) = std::sqrt(static_cast<Real>(K.k2)) * static_cast<Real>(root_.y());
-        G(2, 2) = std::sqrt(static_cast<Real>(K.kappa)) * static_cast<Real>(root_.z());
-        G(0, 2) = std::sqrt(static_cast<Real>(K.k1)) * static_cast<Real>(K.q1 * root_.z());
-        G(1, 2) = std::sqrt(static_cast<Real>(K.k2)) * static_cast<Real>(K.q2 * root_.z());
-        return G.transpose() * G;
-    }
-
-    void decompose(const Principal& K) {
-        const Eigen::SelfAdjointEigenSolver<Mat3> fast(stiffness<double>(K));
-        if (fast.eigenvalues()[0] > 1e-4 * fast.eigenvalues()[2]) {
-            V_ = fast.eigenvectors();
-            omega_ = fast.eigenvalues().cwiseSqrt();
-            return;
-        }
-        // small eigenvalues need the longer mantissa
-        using Wide = Eigen::Matrix<long double, 3, 3>;
-        const Eigen::SelfAdjointEigenSolver<Wide> wide(stiffness<long double>(K));
-        V_ = wide.eigenvectors().cast<double>();
-        omega_ = wide.eigenvalues()
-                     .cwiseMax(std::numeric_limits<double>::min())
-                     .cwiseSqrt()
-                     .cast<double>();
-    }
-
     void bound() {
         for (int spring = 0; spring < 3; ++spring) {
             Vec3 size;
             for (int i = 0; i < 3; ++i) {
-                size[i] = std::abs(V_(spring, i)) * std::sqrt(a_[i] * a_[i] + b_[i] * b_[i]) /
-                          root_[spring];
+                size[i] = std::abs(m_.V(spring, i)) * std::sqrt(a_[i] * a_[i] + b_[i] * b_[i]) /
+                          m_.root[spring];
             }
             for (std::size_t n = 0; n < bound_.size(); ++n) {
                 bound_[n][spring] = size.sum();
-                size = size.cwiseProduct(omega_);
+                size = size.cwiseProduct(m_.omega);
             }
         }
     }
 
-    Vec3 root_;
-    Mat3 V_;
-    Vec3 omega_;
+    const StickModes& m_;
     Vec3 a_, b_;
     std::array<Vec3, 6> bound_;
 };
@@ -133,11 +111,13 @@ struct Watched {
                                              t * (std::min(d3, 0.0) / 6.0 - t * bound / 24.0)));
     }
 
-    // A time in which the function surely stays positive; near a zero it comes within 1 % of it.
-    double safe_time() const {
+    // A time in which the function surely stays positive, near a zero it comes within 1 % of it;
+    // infinity if that is longer than the time asked for.
+    double safe_time(double asked = k_never) const {
         if (!(value > 0.0)) return 0.0;
+        if (asked < k_never && at_least(asked) > 0.0) return k_never;
         // where each term alone would use up the value
-        double high = k_never;
+        double high = asked;
         if (d1 < 0.0) high = std::min(high, value / -d1);
         if (d2 < 0.0) high = std::min(high, std::sqrt(2.0 * value / -d2));
         if (d3 < 0.0) high = std::min(high, std::cbrt(6.0 * value / -d3));
@@ -169,6 +149,7 @@ public:
             return 2.0 * (a(0) * a(4) + 4.0 * a(1) * a(3) + 3.0 * a(2) * a(2));
         };
         const auto third = [](const auto& a) { return 2.0 * (3.0 * a(1) * a(2) + a(0) * a(3)); };
+        enough_pressure_ = s.kt * d(0) / (s.parameters.mu * s.k());
         uz_bound_ = f(5);
         uz_second_ = f(3);
         force_bound_ = f(4);
@@ -201,8 +182,20 @@ public:
         double uz, force, room;
         double first() const { return std::min({uz, force, room}); }
     };
+    // The first of the times, and infinity for later ones where that is clear at a glance.
     Times safe_times(const StickVibration::At& r) const {
-        return {uz(r).safe_time(), force(r).safe_time(), room(r).safe_time()};
+        Times times;
+        times.uz = uz(r).safe_time();
+        times.force = force(r).safe_time(times.uz);
+        const double first = std::min(times.uz, times.force);
+        times.room = room(r).safe_time(first);
+        // inside the cone at least as long as the force alone outweighs any stretch there can be
+        if (times.room > 0.0 && times.room < first) {
+            Watched above = force(r);
+            above.value -= enough_pressure_;
+            times.room = std::max(times.room, above.safe_time(first));
+        }
+        return times;
     }
 
     // A safe first step when some of the functions start at zero and rise.
@@ -237,6 +230,7 @@ private:
     double uz_sign_;
     double kt2_, mu2k2_;
     double short_time_;
+    double enough_pressure_;
     double uz_bound_, uz_second_, force_bound_, room_bound_, room_third_;
 };
 
@@ -244,35 +238,54 @@ void trace_stick(const CompliantState& s, const StickVibration& vibration, doubl
     CompliantState now = s;
     const double energy = s.normal_energy();
     for (int i = 1; i < k_trace_samples; ++i) {
-        const StickVibration::At r = vibration.at(end * i / k_trace_samples);
+        const double t = end * i / k_trace_samples;
+        const StickVibration::At r = vibration.at(t);
+        const Vec3 impulse = vibration.impulse(t);
         now.x = r.velocity.x();
         now.y = r.velocity.y();
         now.uz = r.velocity.z();
-        now.px = s.px + r.impulse.x();
-        now.py = s.py + r.impulse.y();
-        now.pz = s.pz + r.impulse.z();
+        now.px = s.px + impulse.x();
+        now.py = s.py + impulse.y();
+        now.pz = s.pz + impulse.z();
         now.dx = r.stretch.x();
         now.dy = r.stretch.y();
-        now.F = r.force.z();
+        now.F = -s.k() * r.stretch.z();
         now.sample(Mode::stick, energy - now.normal_energy());
     }
 }
 
 }  // namespace
 
+StickModes::StickModes(const Principal& K, double kt, double k)
+    : root(std::sqrt(kt), std::sqrt(kt), std::sqrt(k)) {
+    const Eigen::SelfAdjointEigenSolver<Mat3> fast(stiffness<double>(K, root));
+    if (fast.eigenvalues()[0] > 1e-4 * fast.eigenvalues()[2]) {
+        V = fast.eigenvectors();
+        omega = fast.eigenvalues().cwiseSqrt();
+        return;
+    }
+    // small eigenvalues need the longer mantissa
+    using Wide = Eigen::Matrix<long double, 3, 3>;
+    const Eigen::SelfAdjointEigenSolver<Wide> wide(stiffness<long double>(K, root));
+    V = wide.eigenvectors().cast<double>();
+    omega = wide.eigenvalues()
+                .cwiseMax(static_cast<long double>(std::numeric_limits<double>::min()))
+                .cwiseSqrt()
+                .cast<double>();
+}
+
 CompliantEvent compliant_stick(CompliantState& s, bool on_cone) {
-    const StickVibration vibration(s);
+    const StickVibration vibration(s, s.modes.of(s.compressing, s.K, s.kt, s.k()));
     const StickEvents events(s, vibration);
     constexpr double k_ulp = std::numeric_limits<double>::epsilon();
-    constexpr int k_most = 1000000;
 
     double t = events.first_step(s, vibration.at(0.0), on_cone);
     StickVibration::At r = vibration.at(t);
     StickEvents::Times times = events.safe_times(r);
-    for (int i = 0;; ++i) {
+    for (;;) {
         const double step = times.first();
         if (!(step > 2.0 * k_ulp * t)) break;
-        if (i == k_most) return CompliantEvent::lost;
+        if (!s.spend(CompliantState::k_stick_step)) return CompliantEvent::lost;
         t += step;
         r = vibration.at(t);
         times = events.safe_times(r);
@@ -281,15 +294,16 @@ CompliantEvent compliant_stick(CompliantState& s, bool on_cone) {
 
     const double pz_before = s.pz;
     const double energy_before = s.normal_energy();
+    const Vec3 impulse = vibration.impulse(t);
     s.x = r.velocity.x();
     s.y = r.velocity.y();
     s.uz = r.velocity.z();
-    s.px += r.impulse.x();
-    s.py += r.impulse.y();
-    s.pz += r.impulse.z();
+    s.px += impulse.x();
+    s.py += impulse.y();
+    s.pz += impulse.z();
     s.dx = r.stretch.x();
     s.dy = r.stretch.y();
-    s.F = std::max(0.0, r.force.z());
+    s.F = std::max(0.0, -s.k() * r.stretch.z());
     s.account(pz_before, energy_before);
 
     const double first = times.first();

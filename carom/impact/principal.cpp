@@ -16,15 +16,20 @@ using math::Lanes;
 // One Jacobi rotation of the tangential block, in the precision of Real.
 template <class Real>
 Principal turned(const Mat3& K) {
-    const Real k00 = K(0, 0), k01 = K(1, 0), k11 = K(1, 1), k02 = K(2, 0), k12 = K(2, 1);
-    const Real k22 = K(2, 2);
+    const auto entry = [&](int i, int j) { return static_cast<Real>(K(i, j)); };
+    const Real k00 = entry(0, 0), k01 = entry(1, 0), k11 = entry(1, 1);
+    const Real k02 = entry(2, 0), k12 = entry(2, 1), k22 = entry(2, 2);
     Real c = 1, s = 0, t = 0;
     if (k01 != 0) {
+        // t = tan of the angle; c = sum/root and s = k01/root have one root and one quotient
         const Real half = (k11 - k00) / 2;
-        t = k01 / (std::abs(half) + std::sqrt(half * half + k01 * k01));
-        if (half < 0) t = -t;
-        c = 1 / std::sqrt(1 + t * t);
-        s = t * c;
+        const Real length = std::sqrt(half * half + k01 * k01);
+        const Real sum = std::abs(half) + length;
+        const Real signed_k01 = k01 * std::copysign(Real(1), half);
+        const Real inverse = 1 / std::sqrt(2 * length * sum);
+        t = signed_k01 / sum;
+        c = sum * inverse;
+        s = signed_k01 * inverse;
     }
     const Real k1 = k00 - t * k01;
     const Real k2 = k11 + t * k01;
@@ -55,7 +60,7 @@ Principal make_principal(const Mat3& K) {
 }
 
 UnitSlip solve_secular(double a1, double a2, double v1, double v2) {
-    constexpr double k_settled = 1e-9;
+    constexpr double k_settled = 1e-15;
     constexpr double k_least = 1e-300;  // a zero over zero is a zero here
     const double squared = v1 * v1 + v2 * v2;
     const double length = std::sqrt(squared);
@@ -76,16 +81,26 @@ UnitSlip solve_secular(double a1, double a2, double v1, double v2) {
         const Lanes c = v * inv;
         const Lanes square = c * c;
         const Lanes falling = square * inv;
+        const Lanes second = falling * inv;
         const double norm2 = square[0] + square[1];
-        const double norm = std::sqrt(norm2);
-        const double slope = falling[0] + falling[1];
-        (norm > 1.0 ? low : high) = lambda;
-        double next = lambda + norm2 * (norm - 1.0) / (slope > 0.0 ? slope : 1.0);
-        if (!(next >= low && next <= high)) next = 0.5 * (low + high);
+        const double slope = std::max(falling[0] + falling[1], k_least);
+        // Newton's step, with |c| - 1 as a quotient in |c|^2, good to fifth order, and how much
+        // longer the curvature makes it: Chebyshev's
+        const double by_slope = 1.0 / slope;
+        const double straight =
+            4.0 * norm2 * (norm2 - 1.0) * (norm2 + 1.0) / ((norm2 * (norm2 + 10.0) + 5.0) * slope);
+        const double bend = 1.5 * straight * ((second[0] + second[1]) * by_slope - slope / norm2);
+        (norm2 > 1.0 ? low : high) = lambda;
+        double next = lambda + straight * (1.0 + bend);
+        const bool inside = next >= low && next <= high;
+        if (!inside) next = 0.5 * (low + high);
+        const double size = next + smallest;
         const double moved = std::abs(next - lambda);
         lambda = next;
-        // quadratic convergence: the next step would be below rounding
-        if (moved <= k_settled * (lambda + smallest)) break;
+        // cubic convergence: what is left after a step that stayed inside
+        const double left =
+            inside ? 4.0 * moved * std::abs(bend) * (moved + std::abs(bend) * size) : moved * size;
+        if (left <= k_settled * size * size) break;
     }
     const Lanes c = v * inverse(lambda);
     const Lanes square = c * c;

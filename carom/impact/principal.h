@@ -37,6 +37,40 @@ struct Principal {
 
 Principal make_principal(const Mat3& K);
 
+// The same numbers without turning, for laws that do not need the principal axes:
+//
+//     K = [m11 m12 b1]      q = M^-1 b, kappa = k33 - b.q
+//         [m12 m22 b2]
+//         [b1  b2  k33]
+//
+// To be used where well is true: elsewhere differences of entries of K have lost digits, and the
+// principal axes are the way.
+struct Unturned {
+    double m11, m12, m22, b1, b2, k33, kappa;
+    double q1, q2;
+    double inverse_det;  // 1/(m11 m22 - m12^2)
+    bool well;
+
+    explicit Unturned(const Mat3& K)
+        : m11(K(0, 0)), m12(K(1, 0)), m22(K(1, 1)), b1(K(2, 0)), b2(K(2, 1)), k33(K(2, 2)) {
+        const double det = m11 * m22 - m12 * m12;
+        inverse_det = 1.0 / det;
+        const Vec2 q = divided(b1, b2);
+        q1 = q.x();
+        q2 = q.y();
+        kappa = k33 - b1 * q1 - b2 * q2;
+        // smallest part of a sum that may be left of it. Ten times larger: the longer way through
+        // the principal axes for most K. Ten times smaller: p wrong by up to 1e-13.
+        constexpr double k_well = 0.03;
+        const double trace = m11 + m22;
+        well = det > k_well * trace * trace && kappa > k_well * k33;
+    }
+    // M^-1 (x, y)
+    Vec2 divided(double x, double y) const {
+        return {(m22 * x - m12 * y) * inverse_det, (m11 * y - m12 * x) * inverse_det};
+    }
+};
+
 // The lambda >= 0 with |c| = 1, c_i = v_i / (lambda + a_i), where a_i >= 0 and |v_i / a_i| > 1 as a
 // vector; returns that unit vector c and lambda.
 //

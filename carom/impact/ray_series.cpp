@@ -3,6 +3,7 @@
 
 #include "carom/impact/ray_series.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -103,22 +104,23 @@ double evaluate(const Series& a, double t) {
     return even + odd * t;
 }
 
-// Newton on f from the direction (c, s); returns the angle from there to the ray, and turns (c, s)
-// to it. Not a number when no ray is near.
+// Newton on f from the direction (c, s), in steps of t = tan of the angle from there to the ray;
+// returns that angle, and turns (c, s) to the ray. Not a number when no ray is near.
 double turn_to_ray(const Principal& K, double mu, RayField field, double& c, double& s) {
     const double c0 = c;
     const double s0 = s;
-    double angle = 0.0;
+    double t = 0.0;
     for (int i = 0; i < 8; ++i) {
-        const double step = -field.f / field.f_th;
-        angle += step;
-        const double dc = std::cos(angle);
-        const double ds = std::sin(angle);
-        c = c0 * dc - s0 * ds;
-        s = s0 * dc + c0 * ds;
+        const double angle = -field.f / field.f_th;
+        // the tangent of a sum of angles, to first order in the second
+        const double step = angle * (1.0 + t * t);
+        t += step;
+        const double norm = 1.0 / std::sqrt(1.0 + t * t);
+        c = (c0 - s0 * t) * norm;
+        s = (s0 + c0 * t) * norm;
         // quadratic convergence: what is left is below rounding
-        if (std::abs(step) <= 1e-9) return angle;
-        if (!(std::abs(angle) < 1.0)) break;
+        if (std::abs(angle) <= 1e-9) return std::atan(t);
+        if (!(std::abs(t) < 1.0)) break;
         field = ray_field(K, mu, c, s);
     }
     return std::numeric_limits<double>::quiet_NaN();
@@ -145,6 +147,13 @@ bool beyond_convergence(const Principal& K, double mu, double c, double s, doubl
            turn * turn * f3 > k_part_of_radius * k_part_of_radius * f1;
 }
 
+// The tolerance of a way that takes the normal impulse left after pz: what is lost counts against
+// the whole.
+double tolerance_for(double pz, double left) {
+    constexpr double k_loosest = 1e-10;
+    return std::min(k_loosest, k_tolerances.ray_series * std::max(1.0, pz / left));
+}
+
 // Whether h = k33 - mu b.c keeps its sign between two directions less than a quarter turn apart.
 bool monotone_between(const Principal& K, double mu, double c0, double s0, double c1, double s1) {
     const double h0 = K.k33 - mu * (K.b1 * c0 + K.b2 * s0);
@@ -159,13 +168,6 @@ bool monotone_between(const Principal& K, double mu, double c0, double s0, doubl
 
 }  // namespace
 
-RayField ray_field(const Principal& K, double mu, double c, double s) {
-    const double d = mu * (K.k1 - K.k2);
-    const double bc = K.b1 * c + K.b2 * s;
-    return {d * s * c - K.b1 * s + K.b2 * c, d * (c - s) * (c + s) - bc,
-            bc - mu * (K.k1 * c * c + K.k2 * s * s)};
-}
-
 double growth_on_ray(const Principal& K, double mu, double c, double s) {
     const double size1 = (std::abs(K.b1) + mu * K.k1) * std::abs(s);
     const double size2 = (std::abs(K.b2) + mu * K.k2) * std::abs(c);
@@ -174,7 +176,7 @@ double growth_on_ray(const Principal& K, double mu, double c, double s) {
 }
 
 std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x, double y,
-                                         double uz, const RayField& field) {
+                                         double uz, double pz, const RayField& field) {
     constexpr double k_near = 0.5;
     if (!(field.f_th < 0.0) || !(field.g < 0.0) || std::abs(field.f) > k_near * -field.f_th) {
         return std::nullopt;
@@ -196,6 +198,15 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     Series one{};
     one[0] = 1.0;
     out.phi_ = solve(e, 1.0, one);
+    // the last terms of the series must not matter
+    double power = 1.0;
+    for (std::size_t k = 0; k + 2 < k_terms; ++k)
+        power *= std::abs(angle);
+    const auto last = [&](const Series& a) {
+        return power * (std::abs(a[k_terms - 2]) + std::abs(a[k_terms - 1] * angle));
+    };
+    const double tolerance = tolerance_for(pz, r * out.phi_[0]);
+    if (!(last(out.phi_) <= tolerance * std::abs(out.phi_[0]))) return std::nullopt;
     // the exponent of r: g/(f/delta) = R + delta S'
     Series quotient;
     Series back;
@@ -210,24 +221,12 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     out.S_[0] = 0.0;
     out.S_[k_terms - 1] = 0.0;
     out.R_ = quotient[0];
-    // the last terms of both series must not matter
-    double power = 1.0;
-    for (std::size_t k = 0; k + 2 < k_terms; ++k)
-        power *= std::abs(angle);
-    const auto last = [&](const Series& a) {
-        return power * (std::abs(a[k_terms - 2]) + std::abs(a[k_terms - 1] * angle));
-    };
-    if (!(last(out.phi_) <= k_tolerances.ray_series * std::abs(out.phi_[0])) ||
-        !(last(out.S_) <= k_tolerances.ray_series)) {
-        return std::nullopt;
-    }
+    if (!(last(out.S_) <= tolerance)) return std::nullopt;
     for (std::size_t k = 0; k < k_terms; ++k) {
         out.psi_[k] = K.kappa * out.phi_[k] - K.q1 * e.cosine[k] - K.q2 * e.sine[k];
     }
     out.omega_ = solve(e, 2.0, out.psi_);
-    if (!(last(out.omega_) <= k_tolerances.ray_series * std::abs(out.omega_[0]))) {
-        return std::nullopt;
-    }
+    if (!(last(out.omega_) <= tolerance * std::abs(out.omega_[0]))) return std::nullopt;
     out.K_ = &K;
     out.mu_ = mu;
     out.x0_ = x;

@@ -20,7 +20,12 @@ namespace carom::impact {
 struct RayField {
     double f, f_th, g;
 };
-RayField ray_field(const Principal& K, double mu, double c, double s);
+inline RayField ray_field(const Principal& K, double mu, double c, double s) {
+    const double d = mu * (K.k1 - K.k2);
+    const double bc = K.b1 * c + K.b2 * s;
+    return {d * s * c - K.b1 * s + K.b2 * c, d * (c - s) * (c + s) - bc,
+            bc - mu * (K.k1 * c * c + K.k2 * s * s)};
+}
 
 // g on a ray, where (b_i - mu k_i c_i) = g c_i: from the component that cancels less.
 double growth_on_ray(const Principal& K, double mu, double c, double s);
@@ -45,9 +50,9 @@ public:
     using Series = std::array<double, k_terms>;
 
     // Empty when no such ray is near enough for the series to converge, or when u_z is not monotone
-    // on the way to it.
+    // on the way to it. pz is the normal impulse so far, against which errors count.
     static std::optional<RaySeries> find(const Principal& K, double mu, double x, double y,
-                                         double uz, const RayField& field);
+                                         double uz, double pz, const RayField& field);
 
     // What the whole way to zero slip takes: its ends lose digits if only a small part is used.
     double whole_normal_impulse() const { return Z0_; }

@@ -118,7 +118,7 @@ bool slide(RouthProgress& now) {
             if (follow_straight(now, ray)) return true;
             break;
         }
-        const auto ray = RaySeries::find(now.K, mu, now.x, now.y, now.uz, field);
+        const auto ray = RaySeries::find(now.K, mu, now.x, now.y, now.uz, now.pz, field);
         if (ray && uses_enough(now, *ray)) {
             RouthWalk walk(now, *ray);
             const bool ended = walk.walk_to(1.0);

@@ -67,36 +67,47 @@ private:
     }
 
     double zero_of_uz(double to, double uz_to) const {
-        const double guess = at_ + (to - at_) * uz_ / (uz_ - uz_to);
         const auto f = [&](double t) { return curve_.uz_slope(t); };
-        return math::bracketed_newton(f, at_, to, uz_, guess).x;
+        return math::bracketed_newton(f, at_, to, uz_, straight_guess(to, uz_, uz_to)).x;
     }
 
     // Where the termination is met in [at_, limit], else infinity.
     double end_before(double limit) const {
         if (progress_.ends_by_velocity()) {
             const double goal = progress_.uz_goal();
-            return root(limit, uz_ - goal, curve_.uz(limit) - goal,
+            const double at_limit = curve_.uz(limit) - goal;
+            return root(limit, uz_ - goal, at_limit, straight_guess(limit, uz_ - goal, at_limit),
                         [&](double t) { return less(curve_.uz_slope(t), goal); });
         }
         if (progress_.ends_by_work()) {
             const double left = progress_.work_left();
             const double goal = work_ + left;
-            return root(limit, -left, curve_.work(limit) - goal,
+            const double at_limit = curve_.work(limit) - goal;
+            // from u_z = 0 the work grows like a square
+            const double part = left / (left + at_limit);
+            const double guess =
+                at_ + (limit - at_) * (uz_ == 0.0 && part > 0.0 ? std::sqrt(part) : part);
+            return root(limit, -left, at_limit, guess,
                         [&](double t) { return less(curve_.work_slope(t), goal); });
         }
         const double left = progress_.impulse_left();
         const double goal = z_ + left;
-        return root(limit, -left, curve_.normal_impulse(limit) - goal,
+        const double at_limit = curve_.normal_impulse(limit) - goal;
+        return root(limit, -left, at_limit, straight_guess(limit, -left, at_limit),
                     [&](double t) { return less(curve_.normal_impulse_slope(t), goal); });
+    }
+
+    // Where a straight line comes to zero.
+    double straight_guess(double limit, double value_at, double value_limit) const {
+        return at_ + (limit - at_) * value_at / (value_at - value_limit);
     }
 
     // Where a rising function comes to zero, given its values at both ends; infinity if later.
     template <class Function>
-    double root(double limit, double value_at, double value_limit, Function&& f) const {
+    double root(double limit, double value_at, double value_limit, double guess,
+                Function&& f) const {
         if (value_at >= 0.0) return at_;
         if (value_limit < 0.0) return k_never;
-        const double guess = at_ + (limit - at_) * value_at / (value_at - value_limit);
         return math::bracketed_newton(f, at_, limit, value_at, guess).x;
     }
 

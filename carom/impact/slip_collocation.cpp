@@ -3,7 +3,7 @@
 
 #include "carom/impact/slip_collocation.h"
 
-#include <Eigen/LU>
+#include <algorithm>
 #include <cmath>
 
 #include "carom/impact/tolerances.h"
@@ -49,40 +49,34 @@ void SlipCollocation::evaluate() {
     }
 }
 
-bool SlipCollocation::newton_step() {
-    const auto& A = math::radau8().integral;
+void SlipCollocation::factorise() {
+    const math::Radau8& radau = math::radau8();
+    const auto& A = radau.integral;
     const Principal& K = start_.K;
     const double mu = start_.parameters.mu;
-    using Matrix = Eigen::Matrix<double, static_cast<int>(k_nodes), static_cast<int>(k_nodes)>;
-    using Vector = Eigen::Matrix<double, static_cast<int>(k_nodes), 1>;
-
-    // derivatives with respect to phi_l of u_z, then E, then G
-    Matrix duz, dG, J;
+    // derivatives with respect to phi_l of G, through u_t and through E, and of the equations
+    Matrix dG, WA;
     for (std::size_t l = 0; l < k_nodes; ++l) {
-        const double turn = mu * weight_[l] * (K.b1 * s_[l] - K.b2 * c_[l]);
+        const int column = static_cast<int>(l);
+        const double push = mu * weight_[l];
+        const double turn = push * (K.b1 * s_[l] - K.b2 * c_[l]);
         for (std::size_t j = 0; j < k_nodes; ++j) {
-            duz(static_cast<int>(j), static_cast<int>(l)) = A[j][l] * turn;
+            const double factor = stiffness_ / E_[j];
+            const double across = -push * A[j][l] * (K.k1 * s_[j] * s_[l] + K.k2 * c_[j] * c_[l]);
+            const double dE = -turn * (map_.linear * radau.twice[j][l] +
+                                       2.0 * map_.quadratic * radau.twice_by_node[j][l]);
+            dG(static_cast<int>(j), column) = factor * across - G_[j] / E_[j] * dE;
+            WA(static_cast<int>(j), column) = A[j][l] * weight_[l];
         }
+        dG(column, column) -= stiffness_ / E_[l] * (x_[l] * c_[l] + y_[l] * s_[l]);
     }
-    Matrix WA;
-    for (std::size_t i = 0; i < k_nodes; ++i) {
-        for (std::size_t j = 0; j < k_nodes; ++j) {
-            WA(static_cast<int>(i), static_cast<int>(j)) = A[i][j] * weight_[j];
-        }
-    }
-    const Matrix dE = -WA * duz;
-    for (std::size_t j = 0; j < k_nodes; ++j) {
-        const int row = static_cast<int>(j);
-        const double factor = stiffness_ / E_[j];
-        for (std::size_t l = 0; l < k_nodes; ++l) {
-            const int column = static_cast<int>(l);
-            const double across =
-                -mu * A[j][l] * weight_[l] * (K.k1 * s_[j] * s_[l] + K.k2 * c_[j] * c_[l]);
-            dG(row, column) = factor * across - G_[j] / E_[j] * dE(row, column);
-        }
-        dG(row, row) -= factor * (x_[j] * c_[j] + y_[j] * s_[j]);
-    }
-    J = Matrix::Identity() - WA * dG;
+    Matrix J = Matrix::Identity();
+    J.noalias() -= WA.lazyProduct(dG);
+    newton_.compute(J);
+}
+
+bool SlipCollocation::correct() {
+    const auto& A = math::radau8().integral;
     Vector residual;
     for (std::size_t i = 0; i < k_nodes; ++i) {
         double r = phi_[i] - phi0_;
@@ -90,7 +84,7 @@ bool SlipCollocation::newton_step() {
             r -= A[i][j] * weight_[j] * G_[j];
         residual[static_cast<int>(i)] = r;
     }
-    const Vector update = J.partialPivLu().solve(residual);
+    const Vector update = newton_.solve(residual);
     last_update_ = update.cwiseAbs().maxCoeff();
     if (!(last_update_ < 1.0)) return false;
     for (std::size_t i = 0; i < k_nodes; ++i)
@@ -98,35 +92,65 @@ bool SlipCollocation::newton_step() {
     return true;
 }
 
-bool SlipCollocation::solve(const Map& map) {
+bool SlipCollocation::energy_left() const {
+    return std::all_of(E_.begin(), E_.end(), [](double E) { return E > 0.0; });
+}
+
+// Newton, with the derivative kept once its steps are small and as long as they shrink fast.
+bool SlipCollocation::settle() {
+    constexpr int k_most = 20;
+    constexpr double k_small = 1e-2;
+    constexpr double k_fast = 0.05;
+    double before = 1.0;
+    bool keep = false;
+    for (int n = 0; n < k_most; ++n) {
+        evaluate();
+        if (!energy_left()) return false;
+        if (!keep) factorise();
+        if (!correct()) return false;
+        const double shrink = last_update_ / before;
+        // what the next step would be, or rounding stops them
+        if (last_update_ * std::min(1.0, 10.0 * shrink) < k_tolerances.collocation ||
+            (last_update_ < 1e-10 && shrink > 0.3)) {
+            return true;
+        }
+        keep = last_update_ < k_small && (!keep || shrink < k_fast);
+        before = last_update_;
+    }
+    return false;
+}
+
+void SlipCollocation::set_map(const Map& map) {
     const math::Radau8& radau = math::radau8();
     map_ = map;
     for (std::size_t i = 0; i < k_nodes; ++i) {
         weight_[i] = map.rate(radau.node[i]);
         dpz_[i] = map.impulse(radau.node[i]);
-        phi_[i] = phi0_;
     }
-    double before = 1.0;
-    bool settled = false;
-    for (int n = 0; n < 14 && !settled; ++n) {
-        evaluate();
-        for (const double E : E_) {
-            if (!(E > 0.0)) return false;
-        }
-        if (!newton_step()) return false;
-        settled = last_update_ < k_tolerances.collocation ||
-                  (last_update_ < 1e-10 && last_update_ > 0.3 * before);
-        before = last_update_;
-    }
-    if (!settled) return false;
+}
+
+bool SlipCollocation::solve(const Map& map) {
+    set_map(map);
+    phi_.fill(phi0_);
+    solved_ = false;
+    if (!settle()) return false;
     evaluate();
+    if (!energy_left()) return false;
+    const math::Radau8& radau = math::radau8();
     double last = 0.0;
-    for (std::size_t j = 0; j < k_nodes; ++j) {
-        if (!(E_[j] > 0.0)) return false;
+    for (std::size_t j = 0; j < k_nodes; ++j)
         last += radau.last[j] * phi_[j];
-    }
     unresolved_ = std::abs(last);
-    return std::isfinite(unresolved_);
+    solved_ = std::isfinite(unresolved_);
+    return solved_;
+}
+
+bool SlipCollocation::solve_near(const Map& map) {
+    if (!solved_) return solve(map);
+    set_map(map);
+    if (!settle()) return solve(map);
+    evaluate();
+    return energy_left();
 }
 
 void SlipCollocation::apply(std::size_t i, CompliantState& state, double& phi) const {

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <Eigen/LU>
 #include <array>
 
 #include "carom/impact/compliant_state.h"
@@ -34,6 +35,8 @@ public:
 
     // Solves the step; false when Newton fails or the energy runs out on the way.
     bool solve(const Map& map);
+    // The same from the last solution, for steps that differ little from it.
+    bool solve_near(const Map& map);
 
     // How well the solution is resolved: the last Legendre coefficient of phi.
     double unresolved() const { return unresolved_; }
@@ -47,8 +50,15 @@ public:
     void apply(std::size_t i, CompliantState& state, double& phi) const;
 
 private:
+    using Matrix = Eigen::Matrix<double, static_cast<int>(k_nodes), static_cast<int>(k_nodes)>;
+    using Vector = Eigen::Matrix<double, static_cast<int>(k_nodes), 1>;
+
+    void set_map(const Map& map);
     void evaluate();
-    bool newton_step();
+    bool energy_left() const;
+    void factorise();
+    bool correct();
+    bool settle();
 
     const CompliantState& start_;
     double phi0_;
@@ -58,6 +68,8 @@ private:
     Nodes phi_{}, c_{}, s_{}, Pc_{}, Ps_{}, x_{}, y_{}, uz_{}, E_{}, G_{}, vs_{};
     double unresolved_ = 0.0;
     double last_update_ = 0.0;
+    bool solved_ = false;
+    Eigen::PartialPivLU<Matrix> newton_;  // factors of the derivative of the equations
 };
 
 }  // namespace carom::impact

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "carom/impact/compliant_state.h"
+#include "carom/math/cauchy.h"
 
 namespace carom::impact {
 
@@ -22,8 +23,7 @@ namespace carom::impact {
 // n F_1 + (kt/mu) |u_t| > 0.
 class SlipSeries {
 public:
-    static constexpr std::size_t k_order = 18;
-    using Coefficients = std::array<double, k_order + 1>;
+    static constexpr std::size_t k_order = 20;
 
     // From the state, with the springs along (c, s); tolerance is relative.
     SlipSeries(const CompliantState& state, double c, double s, double tolerance);
@@ -44,6 +44,8 @@ public:
     At at(double t) const;
 
 private:
+    // Two series side by side: most come in pairs.
+    using Pairs = std::array<math::Lanes, k_order + 1>;
     struct Work;
     template <std::size_t k>
     void regular_order(Work& w);
@@ -56,8 +58,9 @@ private:
     const CompliantState& start_;
     bool singular_;
     double E0_;
-    // E_ holds F for the singular start
-    Coefficients c_, s_, E_, Z_, X_, Y_;
+    Pairs direction_;  // c, s
+    Pairs friction_;   // p_x, p_y
+    Pairs normal_;     // E (F for the singular start), p_z
     double step_ = 0.0;
 };
 

@@ -12,145 +12,218 @@
 namespace carom::impact {
 namespace {
 
-// Everything tangential in principal axes: two numbers, component by component.
+// Two tangential components.
 struct Pair {
     double x, y;
 
     friend Pair operator+(Pair a, Pair b) { return {a.x + b.x, a.y + b.y}; }
     friend Pair operator-(Pair a, Pair b) { return {a.x - b.x, a.y - b.y}; }
-    friend Pair operator*(Pair a, Pair b) { return {a.x * b.x, a.y * b.y}; }
     friend Pair operator*(Pair a, double k) { return {a.x * k, a.y * k}; }
 };
 
-double sum(Pair a) {
-    return a.x + a.y;
+double dot(Pair a, Pair b) {
+    return a.x * b.x + a.y * b.y;
 }
 double det(Pair first, Pair second) {
     return first.x * second.y - first.y * second.x;
 }
 
-// The mean slip direction w(v) for a first slip a, and the columns of its derivative.
-struct MeanSlip {
-    Pair w;
+// A two by two matrix by its columns.
+struct Columns {
     Pair first, second;
+
+    Pair operator*(Pair v) const { return first * v.x + second * v.y; }
 };
 
-[[gnu::always_inline]] inline MeanSlip mean_slip(Pair a, double speed, Pair v) {
-    const double v_squared = sum(v * v);
-    const double inv_v = v_squared > 0.0 ? 1.0 / std::sqrt(v_squared) : 0.0;
-    const double size = v_squared * inv_v;
-    const double den = 1.0 / (speed * speed + v_squared);
-    const Pair w = (a * speed + v * size) * den;
-    // dw = ((|v| I + v v^T/|v|) - 2 w v^T) / den
-    const Pair pull = v * inv_v - w * 2.0;
-    return {w, (Pair{size, 0.0} + pull * v.x) * den, (Pair{0.0, size} + pull * v.y) * den};
-}
+// The axes the equations are written in: those of the contact, or, where K is badly conditioned,
+// the principal ones, in which no small number is the difference of large ones.
+struct Axes {
+    double c = 1.0, s = 0.0;
+    Columns M;  // tangential block of K
+    Pair b, q;  // its coupling to the normal, M^-1 b
+    double kappa, k33;
 
-// The equations of the law in principal axes.
+    explicit Axes(const Unturned& K)
+        : M{{K.m11, K.m12}, {K.m12, K.m22}},
+          b{K.b1, K.b2},
+          q{K.q1, K.q2},
+          kappa(K.kappa),
+          k33(K.k33) {}
+    explicit Axes(const Principal& K)
+        : c(K.c),
+          s(K.s),
+          M{{K.k1, 0.0}, {0.0, K.k2}},
+          b{K.b1, K.b2},
+          q{K.q1, K.q2},
+          kappa(K.kappa),
+          k33(K.k33) {}
+
+    static Axes of(const Mat3& K) {
+        const Unturned unturned(K);
+        return unturned.well ? Axes(unturned) : Axes(make_principal(K));
+    }
+    Pair turn(double x, double y) const { return {c * x - s * y, s * x + c * y}; }
+    Pair turn_back(Pair v) const { return {c * v.x + s * v.y, c * v.y - s * v.x}; }
+};
+
+// The equations of the law, for the change d of the slip, which keeps its digits where a grazing
+// impact changes it little. u_z rises as wished where p_z is a linear function of d,
+//     p_z = (rise - q.d)/kappa,
+// without cancellation, and what is left is d = (b - mu M w(a + d)) p_z.
 struct System {
     Pair a;        // first slip
     double speed;  // its length
-    double rise;   // -(1 + e) u_z
+    double square;
+    Pair a_speed;
+    double rise;  // -(1 + e) u_z
     double mu;
-    Pair b, mu_k, q;
-    double kappa, inverse_kappa;
+    Pair b, q;
+    Columns mu_M;
+    double kappa, k33;
+    double pz_held;  // p_z for d = 0
+    Pair pz_fall;    // how p_z falls with d
 
-    System(const Principal& K, const Vec2& slip, double wished_rise, double friction)
-        : a{slip.x(), slip.y()},
-          speed(std::sqrt(slip.squaredNorm())),
+    System(const Axes& K, Pair slip, double wished_rise, double friction)
+        : a(slip),
+          speed(std::sqrt(dot(slip, slip))),
+          square(speed * speed),
+          a_speed(slip * speed),
           rise(wished_rise),
           mu(friction),
-          b{K.b1, K.b2},
-          mu_k{friction * K.k1, friction * K.k2},
-          q{K.q1, K.q2},
+          b(K.b),
+          q(K.q),
+          mu_M{K.M.first * friction, K.M.second * friction},
           kappa(K.kappa),
-          inverse_kappa(1.0 / K.kappa) {}
+          k33(K.k33) {
+        const double inverse = 1.0 / kappa;
+        pz_held = rise * inverse;
+        pz_fall = q * inverse;
+    }
+
+    double pz_for_rise(Pair d) const { return pz_held - dot(pz_fall, d); }
 };
 
 struct Point {
-    Pair v;
+    Pair d;
     double pz;
 };
 
-// How much u_z has risen; q.v carries what p_z does not, without cancellation.
+// How much u_z has risen.
 double rise_at(const System& s, const Point& at) {
-    return s.kappa * at.pz + sum(s.q * (at.v - s.a));
+    return s.kappa * at.pz + dot(s.q, at.d);
 }
 
-// The equations at a point: what is missing for the slip and for u_z, the columns of the derivative
-// D of the first with respect to v, and Q = dv/dp_z at fixed friction.
+// The mean slip direction w for a change d.
+Pair mean_slip(const System& s, Pair d) {
+    const Pair v = s.a + d;
+    const double v_squared = dot(v, v);
+    return (s.a_speed + v * std::sqrt(v_squared)) * (1.0 / (s.square + v_squared));
+}
+
+// The equations at a point: w and its derivative, what is missing for the slip, the derivative D of
+// that with respect to d at fixed p_z, and Q = dd/dp_z at fixed friction.
 struct Linearised {
-    Pair g;
-    double g3;
-    Pair first, second;
-    Pair Q;
+    Pair w;
+    Columns dw;
+    Pair g, Q;
+    Columns D;
 
     [[gnu::always_inline]] Linearised(const System& s, const Point& at) {
-        const MeanSlip m = mean_slip(s.a, s.speed, at.v);
-        Q = s.b - s.mu_k * m.w;
-        g = at.v - s.a - Q * at.pz;
-        g3 = rise_at(s, at) - s.rise;
-        const Pair c = s.mu_k * at.pz;
-        first = Pair{1.0, 0.0} + c * m.first;
-        second = Pair{0.0, 1.0} + c * m.second;
+        const Pair v = s.a + at.d;
+        const double v_squared = dot(v, v);
+        const double size = std::sqrt(v_squared);
+        const double inverse = v_squared > 0.0 ? 1.0 / size : 0.0;
+        const double den = 1.0 / (s.square + v_squared);
+        w = (s.a_speed + v * size) * den;
+        // dw = ((|v| I + v v^T/|v|) - 2 w v^T) / den
+        const Pair pull = (v * inverse - w * 2.0) * den;
+        const double stretch = size * den;
+        dw = {Pair{stretch, 0.0} + pull * v.x, Pair{0.0, stretch} + pull * v.y};
+        Q = s.b - s.mu_M * w;
+        g = at.d - Q * at.pz;
+        D = {Pair{1.0, 0.0} + (s.mu_M * dw.first) * at.pz,
+             Pair{0.0, 1.0} + (s.mu_M * dw.second) * at.pz};
     }
 };
 
-double size_of(const System& s, const Point& at) {
-    return std::abs(at.v.x) + std::abs(at.v.y) + s.speed;
+// The size of the slip before and after.
+double size_of(const System& s, Pair d) {
+    const Pair v = s.a + d;
+    return std::abs(v.x) + std::abs(v.y) + s.speed;
 }
 
-// One Newton step for v at a given p_z; returns the size of the step relative to the slip.
+// One Newton step for d at a given p_z; returns the size of the step relative to the slip.
 double correct_at(const System& s, Point& at) {
     const Linearised l(s, at);
-    const double inverse = 1.0 / det(l.first, l.second);
-    const Pair step = Pair{det(l.g, l.second), det(l.first, l.g)} * inverse;
-    at.v = at.v - step;
-    return (std::abs(step.x) + std::abs(step.y)) / size_of(s, at);
-}
-
-struct FullStep {
-    double size;   // of the step, relative to slip and p_z
-    bool on_path;  // the point could be reached from p_z = 0 with u_z rising at it
-};
-
-// One Newton step for v and p_z together, so that u_z rises as wished: with D s - Q s_z = g and
-// kappa s_z + q.s = g_3 it is (kappa D + Q q^T) s = kappa g + Q g_3.
-[[gnu::always_inline]] inline FullStep correct(const System& s, Point& at) {
-    const Linearised l(s, at);
-    const Pair first = l.first * s.kappa + l.Q * s.q.x;
-    const Pair second = l.second * s.kappa + l.Q * s.q.y;
-    const Pair right = l.g * s.kappa + l.Q * l.g3;
-    const double whole = det(first, second);
-    const Pair step = Pair{det(right, second), det(first, right)} * (1.0 / whole);
-    const double step_z = (l.g3 - sum(s.q * step)) * s.inverse_kappa;
-    at.v = at.v - step;
-    at.pz -= step_z;
-    const double slip = size_of(s, at);
-    const double moved = std::abs(step.x) + std::abs(step.y);
-    return {std::max(moved * at.pz, std::abs(step_z) * slip) / (slip * at.pz),
-            det(l.first, l.second) > 0.0 && whole > 0.0 && at.pz > 0.0};
+    const double inverse = 1.0 / det(l.D.first, l.D.second);
+    const Pair step = Pair{det(l.g, l.D.second), det(l.D.first, l.g)} * inverse;
+    at.d = at.d - step;
+    return (std::abs(step.x) + std::abs(step.y)) / size_of(s, at.d);
 }
 
 constexpr double k_settled = 1e-15;
+// Sizes of a step after which two steps with the same derivative end Newton, or one: what is left
+// then is about the fourth or the third power of these. Ten times larger: p wrong by up to 1e-12.
+constexpr double k_small = 1e-4;
+constexpr double k_very_small = 5e-6;
 
-// Newton from a guess; false unless it settles where the way from p_z = 0 could end.
-bool newton(const System& s, Point& at, int most) {
-    for (int i = 0; i < most; ++i) {
-        const Point before = at;
-        const FullStep step = correct(s, at);
-        if (!step.on_path) return false;
-        // a step as long as the slip itself overshoots: half of it
-        if (step.size > 0.6) {
-            at = {(before.v + at.v) * 0.5, 0.5 * (before.pz + at.pz)};
-        }
-        // quadratic convergence: one more step would be below rounding
-        if (step.size <= 1e-9) return true;
+// A point on the law, and the mean slip direction there.
+struct Settled {
+    bool found;
+    Point at;
+    Pair w;
+};
+
+// How large a step is relative to slip and p_z, as a fraction: num/den.
+struct StepSize {
+    double num, den;
+
+    StepSize(const System& s, const Point& after, Pair step, double step_z) {
+        const double slip = size_of(s, after.d);
+        const double moved = std::abs(step.x) + std::abs(step.y);
+        num = std::max(moved * after.pz, std::abs(step_z) * slip);
+        den = slip * after.pz;
     }
-    return false;
+    bool above(double limit) const { return num > limit * den; }
+};
+
+// Newton from a guess; not found unless it settles where the way from p_z = 0 could end: D and the
+// whole derivative J have positive determinants there. With D s - Q s_z = g and s_z + pz_fall.s =
+// g_z it is J s = g + Q g_z, J = D + Q pz_fall^T. A small step is followed by one more with the
+// same J, and that is the last.
+[[gnu::always_inline]] inline Settled newton(const System& s, Point at, int most) {
+    for (int i = 0; i < most; ++i) {
+        const Linearised l(s, at);
+        const double g_z = at.pz - s.pz_for_rise(at.d);
+        const Columns J{l.D.first + l.Q * s.pz_fall.x, l.D.second + l.Q * s.pz_fall.y};
+        const double whole = det(J.first, J.second);
+        const double inverse = 1.0 / whole;
+        const auto solved = [&](Pair g) {
+            return Pair{det(g, J.second), det(J.first, g)} * inverse;
+        };
+        const Pair step = solved(l.g + l.Q * g_z);
+        const double step_z = g_z - dot(s.pz_fall, step);
+        const Point next{at.d - step, at.pz - step_z};
+        if (!(det(l.D.first, l.D.second) > 0.0 && whole > 0.0 && next.pz > 0.0)) break;
+        const StepSize size(s, next, step, step_z);
+        at = next;
+        if (!size.above(k_small)) {
+            // w is carried along with the last step
+            Pair w{}, last{};
+            for (int more = size.above(k_very_small) ? 2 : 1; more > 0; --more) {
+                w = mean_slip(s, at.d);
+                last = solved(at.d - (s.b - s.mu_M * w) * at.pz);
+                at = {at.d - last, at.pz + dot(s.pz_fall, last)};
+            }
+            return {true, at, w - l.dw * last};
+        }
+        // a step as long as the slip itself overshoots: half of it
+        if (size.above(0.6)) at = {next.d + step * 0.5, next.pz + step_z * 0.5};
+    }
+    return {false, at, {}};
 }
 
-// Corrects v at fixed p_z; false when Newton does not contract quickly.
+// Corrects d at fixed p_z; false when Newton does not contract quickly.
 bool settle_at(const System& s, Point& at) {
     double last = 0.25;
     for (int i = 0; i < 12; ++i) {
@@ -163,12 +236,13 @@ bool settle_at(const System& s, Point& at) {
 }
 
 // Follows the solution from p_z = 0 until u_z has risen enough.
-Point follow(const System& s, double k33) {
-    Point at{s.a, 0.0};
-    double step = 0.05 * s.rise / (k33 + s.mu * (std::abs(s.b.x) + std::abs(s.b.y)));
+Settled follow(const System& s) {
+    Point at{{0.0, 0.0}, 0.0};
+    double step = 0.05 * s.rise / (s.k33 + s.mu * (std::abs(s.b.x) + std::abs(s.b.y)));
     const double smallest = 1e-9 * step;
+    const auto ended = [&](const Point& end) { return Settled{true, end, mean_slip(s, end.d)}; };
     for (int i = 0; i < 100000; ++i) {
-        Point next{at.v, at.pz + step};
+        Point next{at.d, at.pz + step};
         if (!settle_at(s, next)) {
             // at a fold the solution has to jump
             if (step > smallest) {
@@ -178,46 +252,59 @@ Point follow(const System& s, double k33) {
         }
         if (rise_at(s, next) >= s.rise) {
             if (next.pz - at.pz <= 1e-3 * next.pz) {
-                Point end = next;
-                if (newton(s, end, 50) && end.pz >= at.pz * (1.0 - 1e-9) &&
-                    end.pz <= next.pz * (1.0 + 1e-9)) {
+                const Settled end = newton(s, next, 50);
+                if (end.found && end.at.pz >= at.pz * (1.0 - 1e-9) &&
+                    end.at.pz <= next.pz * (1.0 + 1e-9)) {
                     return end;
                 }
             }
-            if (step < 1e-15 * next.pz) return next;
+            if (step < 1e-15 * next.pz) return ended(next);
             step *= 0.5;
             continue;
         }
         at = next;
         step *= 1.3;
     }
-    return at;
+    return ended(at);
 }
 
-Solution answer(const System& s, const Principal& K, const Point& at) {
-    const Pair push = mean_slip(s.a, s.speed, at.v).w * (-s.mu * at.pz);
+Solution answer(const System& s, const Axes& K, const Settled& end) {
+    const Pair p_t = K.turn_back(end.w * (-s.mu * end.at.pz));
     Solution solution;
-    const Vec2 p_t = K.turn_back(push.x, push.y);
-    solution.p = {p_t.x(), p_t.y(), at.pz};
+    solution.p = {p_t.x, p_t.y, end.at.pz};
     solution.path.add(s.mu > 0.0 ? Mode::slide : Mode::frictionless);
     return solution;
 }
 
-// Where Newton starts: sliding on if that is what it does, else friction in proportion to slip;
-// then once around with the mean slip direction of that.
-Point first_guess(const System& s, double k33) {
-    const double pz = s.rise / k33;
+// Where Newton starts: the motion along the first slip by itself, in which x is the final slip over
+// the first: sliding on where x = alpha - beta > 0, else the negative root of
+// x (1 + x^2) = alpha (1 + x^2) - beta (1 - x^2), as it is for alpha = 1; beside it the slip
+// across. p_z, and the slip where it goes on, once around with the mean slip direction of that.
+Point first_guess(const System& s) {
+    const double pz = s.rise / s.k33;
     const double push = pz / s.speed;
-    Point at{s.a - s.a * s.mu_k * push + s.b * pz, pz};
-    if (sum(at.v * s.a) < 0.2 * s.speed * s.speed) {
-        const Pair slowed = s.a + s.b * pz;
-        at.v = {slowed.x / (1.0 + s.mu_k.x * push), slowed.y / (1.0 + s.mu_k.y * push)};
+    const Pair c = s.a * (1.0 / s.speed);
+    const Pair across{-c.y, c.x};
+    const Pair friction = s.mu_M * c * push;
+    const Pair coupling = s.b * push;
+    double x = 1.0 + dot(c, coupling - friction);
+    double y = 0.0;
+    if (x >= 0.0) {
+        y = dot(across, coupling - friction);
+    } else {
+        const double beta = 1.0 - x;
+        x = 0.5 * (beta - std::sqrt(beta * (beta + 4.0) - 4.0));
+        const double den = 1.0 / (1.0 + x * x);
+        const double w = (1.0 - x * x) * den;
+        y = dot(across, coupling - friction * w) /
+            (1.0 - push * dot(across, s.mu_M * across) * x * den);
     }
-    const Pair w = mean_slip(s.a, s.speed, at.v).w;
-    const double h = k33 - s.mu * sum(s.b * w);
-    if (h > 0.1 * k33) {
+    Point at{(c * (x - 1.0) + across * y) * s.speed, pz};
+    const Pair w = mean_slip(s, at.d);
+    const double h = s.k33 - s.mu * dot(s.b, w);
+    if (h > 0.1 * s.k33) {
         at.pz = s.rise / h;
-        at.v = s.a + (s.b - s.mu_k * w) * at.pz;
+        if (x > 0.0) at.d = (s.b - s.mu_M * w) * at.pz;
     }
     return at;
 }
@@ -226,16 +313,17 @@ Solution solve(const Contact& contact, const SmithParameters& parameters, bool s
     if (contact.u.z() >= 0.0) return Solution::none();
     const auto& [e, mu] = parameters;
     if (contact.u.x() == 0.0 && contact.u.y() == 0.0) return whittaker(contact, {e, mu});
-    const Principal K = make_principal(contact.K);
+    const Axes K = Axes::of(contact.K);
     const System system(K, K.turn(contact.u.x(), contact.u.y()), -(1.0 + e) * contact.u.z(), mu);
     if (!safe) {
-        Point at = first_guess(system, K.k33);
-        if (newton(system, at, 20)) return answer(system, K, at);
+        const Point guess = first_guess(system);
+        Settled end = newton(system, guess, 20);
         // from almost no slip
-        at = {at.v * 0.1, system.rise / K.k33};
-        if (newton(system, at, 20)) return answer(system, K, at);
+        if (!end.found)
+            end = newton(system, {(system.a + end.at.d) * 0.1 - system.a, system.rise / K.k33}, 20);
+        if (end.found) return answer(system, K, end);
     }
-    return answer(system, K, follow(system, K.k33));
+    return answer(system, K, follow(system));
 }
 
 }  // namespace

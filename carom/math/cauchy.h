@@ -43,6 +43,20 @@ template <std::size_t n>
     return sum;
 }
 
+// The coefficient n - 1 of the product of two series of lanes, lane by lane: the sum over j < n of
+// a[j] b[n - 1 - j].
+template <std::size_t... j>
+[[gnu::always_inline]] inline Lanes product_lanes(const Lanes* a, const Lanes* b,
+                                                  std::index_sequence<j...> /*unused*/) {
+    std::array<Lanes, 2> sum{};
+    ((sum[j % 2] += a[j] * b[sizeof...(j) - 1 - j]), ...);
+    return sum[0] + sum[1];
+}
+template <std::size_t n>
+[[gnu::always_inline]] inline Lanes product(const Lanes* a, const Lanes* b) {
+    return product_lanes(a, b, std::make_index_sequence<n>{});
+}
+
 // The polynomial with coefficients a (an even order) at t: even and odd powers in two chains, which
 // halves the latency of Horner's rule. The coefficients are numbers or lanes.
 template <class Number, std::size_t size>

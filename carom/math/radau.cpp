@@ -82,6 +82,15 @@ Radau8 make() {
             r.integral[i][j] = static_cast<double>(c[i] * sum);
         }
     }
+    for (std::size_t i = 0; i < k_n; ++i) {
+        for (std::size_t j = 0; j < k_n; ++j) {
+            for (std::size_t k = 0; k < k_n; ++k) {
+                const double product = r.integral[i][k] * r.integral[k][j];
+                r.twice[i][j] += product;
+                r.twice_by_node[i][j] += product * r.node[k];
+            }
+        }
+    }
     std::array<Real, k_n + 1> with_start{};
     for (std::size_t i = 0; i < k_n; ++i)
         with_start[i + 1] = c[i];

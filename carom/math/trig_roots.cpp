@@ -96,6 +96,18 @@ double size_of(const Trig2& F) {
     return std::abs(F.a0) + std::abs(F.a1) + std::abs(F.b1) + std::abs(F.a2) + std::abs(F.b2);
 }
 
+// (1 + x)^(-1/2) for 0 <= x <= 0.01, to 2e-17: the series in x, its terms side by side.
+double inverse_root_of_one_plus(double x) {
+    const double x2 = x * x;
+    const double low = (1.0 - 0.5 * x) + x2 * (0.375 - 0.3125 * x);
+    const double high = (0.2734375 - 0.24609375 * x) + x2 * (0.2255859375 - 0.20947265625 * x);
+    return low + x2 * x2 * high;
+}
+
+double limited(double x, double size) {
+    return std::max(-size, std::min(x, size));
+}
+
 // The direction of eight in which |F| is largest. F(th) and F(th + pi) are E + O and E - O.
 Vec2 largest_direction(const Trig2& F) {
     constexpr double k_h = 0.70710678118654752440;
@@ -155,30 +167,36 @@ TrigRoots rough_trig_roots(const Trig2& F) {
 }
 
 bool polish_trig_root(const Trig2& F, Vec2& point) {
-    // steps are cut short only far from a root; near a double root they halve, until rounding stops
-    // them
+    // steps are cut short only far from a root; near a double root they shrink by thirds, until
+    // rounding stops them
     constexpr int k_most = 40;
     constexpr double k_settled = 1e-11;
+    constexpr double k_zero = 1e-15;
     constexpr double k_longest = 0.1;
+    // cubic convergence: after a step of this size, bent by no more than this, the next would be
+    // below rounding
+    constexpr double k_small = 4e-6;
     const double scale = size_of(F);
     double c = point.x();
     double s = point.y();
     bool settled = false;
     for (int i = 0; i < k_most && !settled; ++i) {
-        const double f = F.value(c, s);
-        const double df = F.slope(c, s);
-        settled = std::abs(f) <= 1e-15 * scale;
-        if (df == 0.0) break;
-        const double step = std::clamp(-f / df, -k_longest, k_longest);
-        const double c1 = c - step * s;
-        const double s1 = s + step * c;
-        // 1/sqrt(1 + x) to 3e-11 after the longest step, to rounding after the last
-        const double x = c1 * c1 + s1 * s1 - 1.0;
-        const double norm = 1.0 - x * (0.5 - x * (0.375 - x * (0.3125 - 0.2734375 * x)));
-        c = c1 * norm;
-        s = s1 * norm;
-        // quadratic convergence: the next step would be below rounding
-        settled = settled || std::abs(step) < k_settled;
+        const Trig2::Bent at = F.bent(c, s);
+        if (at.slope == 0.0) {
+            settled = std::abs(at.value) <= k_zero * scale;
+            break;
+        }
+        // Chebyshev's step: Newton's, bent by the curvature
+        const double inverse = 1.0 / at.slope;
+        const double straight = -at.value * inverse;
+        const double bend = -0.5 * straight * at.curvature * inverse;
+        const double step = limited(straight * (1.0 + limited(bend, 0.5)), k_longest);
+        const double norm = inverse_root_of_one_plus(step * step);
+        const double turned = (c - step * s) * norm;
+        s = (s + step * c) * norm;
+        c = turned;
+        const bool small = std::max(std::abs(step), std::abs(bend)) < k_small;
+        settled = small || std::abs(step) < k_settled || std::abs(at.value) <= k_zero * scale;
     }
     point = {c, s};
     return settled;

@@ -18,6 +18,19 @@ struct Trig2 {
     double slope(double c, double s) const {
         return b1 * c - a1 * s - 4.0 * a2 * s * c + 2.0 * b2 * (c - s) * (c + s);
     }
+
+    // The value with both derivatives.
+    struct Bent {
+        double value, slope, curvature;
+    };
+    Bent bent(double c, double s) const {
+        const double c2 = (c - s) * (c + s);
+        const double s2 = 2.0 * s * c;
+        const double once = a1 * c + b1 * s;
+        const double twice = a2 * c2 + b2 * s2;
+        return {a0 + once + twice, b1 * c - a1 * s + 2.0 * (b2 * c2 - a2 * s2),
+                -once - 4.0 * twice};
+    }
 };
 
 // A root as a point of the unit circle.
@@ -39,7 +52,8 @@ TrigRoots trig_roots(const Trig2& F);
 // of them and polish the rest.
 TrigRoots rough_trig_roots(const Trig2& F);
 
-// Newton on F along the circle from a point near a root; false when it does not settle on one.
+// Newton on F, with the curvature taken in, along the circle from a point near a root; false when
+// it does not settle on one.
 bool polish_trig_root(const Trig2& F, Vec2& point);
 
 }  // namespace carom::math

@@ -105,6 +105,31 @@ Interval centre_range(const Integrated& m, double t, double d, const Vec3& n) {
     return {r.low - here, r.high - here};
 }
 
+// Within the parabolas that the largest and the least acceleration along n give.
+Interval centre_range(const SphereOnPlane& m, double t, double d, const Vec3& n) {
+    const Vec3 v = m.velocity_at(t);
+    const SphereOnPlane::Rates rates = m.rates(t, d);
+    const double spread = rates.a_spread * n.norm();
+    const double a = n.dot(rates.a);
+    const Interval low = parabola_range(n.dot(v), a - spread, d);
+    if (spread == 0.0) return low;
+    const Interval parabolas{low.low, parabola_range(n.dot(v), a + spread, d).high};
+    // over more than part of a turn the circle itself is tighter
+    constexpr double k_part = 0.5;
+    const auto rate = m.turning_rate();
+    if (!rate || std::abs(*rate) * d < k_part) return parabolas;
+    const Vec3 axis = m.contact().plane.normal.normalized();
+    const Vec3 around = rates.a / (*rate * *rate);
+    const Vec3 drift = v + *rate * axis.cross(around);
+    const double sense = *rate > 0.0 ? 1.0 : -1.0;
+    return wave_range(n.dot(drift), -n.dot(around), -sense * n.dot(axis.cross(around)),
+                      std::abs(*rate), 0.0, d);
+}
+
+Interval centre_range(const Accelerated& m, double t, double d, const Vec3& n) {
+    return parabola_range(n.dot(m.velocity_at(t)), n.dot(m.acceleration()), d);
+}
+
 // Rounding of the centre's coordinates as evaluated at t and t + d.
 double position_rounding(const Motion& motion, double t, double d) {
     const auto size = [](const Vec3& v) { return v.cwiseAbs().maxCoeff(); };
@@ -119,6 +144,12 @@ double position_rounding(const Motion& motion, double t, double d) {
             std::max(std::abs(t - p->start_time()), std::abs(t + d - p->start_time()));
         reach += size(p->base()) + size(p->axis_velocity()) * (tau + std::abs(t) + d);
         reach += size(p->cosine()) * (1.0 + p->spin() * (std::abs(t) + d));
+    } else if (const auto* sphere = std::get_if<SphereOnPlane>(&motion)) {
+        // on a circle with drift, more than the way itself
+        const double speed = size(sphere->velocity_at(t)) + size(sphere->velocity_at(t + d)) +
+                             size(sphere->contact().plane.velocity);
+        const double tau = t + d - sphere->start_time();
+        reach += speed * (std::abs(t) + d + tau) + size(sphere->contact().gravity) * tau * tau;
     } else {
         reach += size(at(motion, t).velocity) * (std::abs(t) + d);
     }
@@ -143,6 +174,15 @@ Spin spin_of(const Integrated& m, double t, double d) {
         spin.rate = std::max(spin.rate, m.pieces()[i].spin_rate_max());
     }
     return spin;
+}
+
+Spin spin_of(const SphereOnPlane& m, double t, double d) {
+    const SphereOnPlane::Rates rates = m.rates(t, d);
+    return {rates.spin_max, rates.spin_rate_max};
+}
+
+Spin spin_of(const Accelerated& m, double /*t*/, double /*d*/) {
+    return {m.spin_max() * (1.0 + k_slack), m.spin_rate_max() * (1.0 + k_slack)};
 }
 
 // Rounding of the orientation at two times, in radians, that of the times included.
@@ -183,14 +223,18 @@ LocalBounds bounds_of(const Integrated& m, double t, double horizon) {
             spin.rate};
 }
 
-// Largest |c(s) - c(t)|.
-double centre_way(const Prescribed& m, double /*t*/, double d) {
-    return m.axis_velocity().norm() * d + m.cosine().norm() * chord(m.spin() * d);
+LocalBounds bounds_of(const SphereOnPlane& m, double t, double horizon) {
+    const SphereOnPlane::Rates rates = m.rates(t, horizon);
+    return {rates.a, rates.a_spread, rates.spin_max, rates.spin_rate_max};
 }
 
-double centre_way(const Ballistic& m, double t, double d) {
-    const Vec3 v = m.velocity_at(t);
-    const Vec3& g = m.gravity();
+LocalBounds bounds_of(const Accelerated& m, double /*t*/, double /*horizon*/) {
+    return {m.acceleration(), 0.0, m.spin_max() * (1.0 + k_slack),
+            m.spin_rate_max() * (1.0 + k_slack)};
+}
+
+// The largest way on a parabola.
+double parabola_way(const Vec3& v, const Vec3& g, double d) {
     const auto way = [&](double s) { return (s * (v + 0.5 * s * g)).norm(); };
     double most = way(d);
     // d/ds of its square over s: 2 v.v + 3 v.g s + g.g s^2
@@ -202,6 +246,24 @@ double centre_way(const Ballistic& m, double t, double d) {
         if (s < d) most = std::max(most, way(s));
     }
     return most;
+}
+
+// Largest |c(s) - c(t)|.
+double centre_way(const Prescribed& m, double /*t*/, double d) {
+    return m.axis_velocity().norm() * d + m.cosine().norm() * chord(m.spin() * d);
+}
+
+double centre_way(const Ballistic& m, double t, double d) {
+    return parabola_way(m.velocity_at(t), m.gravity(), d);
+}
+
+double centre_way(const Accelerated& m, double t, double d) {
+    return parabola_way(m.velocity_at(t), m.acceleration(), d);
+}
+
+double centre_way(const SphereOnPlane& m, double t, double d) {
+    const SphereOnPlane::Rates rates = m.rates(t, d);
+    return parabola_way(m.velocity_at(t), rates.a, d) + 0.5 * rates.a_spread * d * d;
 }
 
 double centre_way(const Integrated& m, double t, double d) {
@@ -276,9 +338,8 @@ Aabb swept_centre_box(const Motion& motion, double t0, double t1) {
     const double rounding = position_rounding(motion, t0, t1 - t0);
     for (int i = 0; i < 3; ++i) {
         const Vec3 axis = Vec3::Unit(i);
-        const Interval r = std::holds_alternative<Ballistic>(motion)
-                               ? centre_range(std::get<Ballistic>(motion), t0, t1 - t0, axis)
-                               : centre_range(std::get<Prescribed>(motion), t0, t1 - t0, axis);
+        const Interval r =
+            std::visit([&](const auto& m) { return centre_range(m, t0, t1 - t0, axis); }, motion);
         box.low[i] = here[i] + r.low - rounding;
         box.high[i] = here[i] + r.high + rounding;
     }

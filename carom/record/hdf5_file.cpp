@@ -20,10 +20,13 @@ namespace {
 
 // Rows that a table grows by: some tens of kilobytes each.
 constexpr std::uint64_t k_event_chunk = 256, k_segment_chunk = 512, k_checkpoint_chunk = 64;
+constexpr std::uint64_t k_lasting_chunk = 256, k_force_chunk = 512;
 constexpr std::uint64_t k_byte_chunk = 65'536, k_commit_chunk = 64;
 
 static_assert(k_event_chunk * sizeof(EventRow) <= k_largest_chunk);
 static_assert(k_segment_chunk * sizeof(SegmentRow) <= k_largest_chunk);
+static_assert(k_lasting_chunk * sizeof(LastingRow) <= k_largest_chunk);
+static_assert(k_force_chunk * sizeof(ForceRow) <= k_largest_chunk);
 static_assert(k_checkpoint_chunk * sizeof(CheckpointRow) <= k_largest_chunk);
 static_assert(k_commit_chunk * sizeof(CommitRow) <= k_largest_chunk);
 static_assert(k_byte_chunk <= k_largest_chunk);
@@ -45,6 +48,8 @@ void create_file(const std::filesystem::path& path, const Preamble& preamble) {
     write_preamble(file, preamble);
     create_table(file, k_events, event_type(), k_event_chunk);
     create_table(file, k_segments, segment_type(), k_segment_chunk);
+    create_table(file, k_lasting, lasting_type(), k_lasting_chunk);
+    create_table(file, k_forces, force_type(), k_force_chunk);
     create_table(file, k_checkpoints, checkpoint_type(), k_checkpoint_chunk);
     create_table(file, k_checkpoint_bytes, byte_type(), k_byte_chunk);
     create_table(file, k_commits, commit_type(), k_commit_chunk);

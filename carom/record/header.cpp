@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/record/layout.h"
+#include "carom/record/layout_1.h"
 
 namespace carom::record {
 namespace {
@@ -129,17 +129,20 @@ Number read_number(hid_t object, const char* name, hid_t type) {
     return number;
 }
 
-void check_format(hid_t file) {
+// Which of the versions it is.
+std::uint32_t read_version(hid_t file) {
     if (H5Aexists(file, "format") <= 0 || H5Aexists(file, "format_version") <= 0 ||
         read_text_attribute(file, "format") != k_format) {
         throw Failure("an HDF5 file, but no recording of Carom");
     }
     const auto version = read_number<std::uint32_t>(file, "format_version", H5T_NATIVE_UINT32);
-    if (version != k_format_version) {
+    if (version < k_format_version_1 || version > k_format_version) {
         throw Failure("has version " + std::to_string(version) +
-                      " of the format of recordings; this Carom reads version " +
+                      " of the format of recordings; this Carom reads versions " +
+                      std::to_string(k_format_version_1) + " to " +
                       std::to_string(k_format_version));
     }
+    return version;
 }
 
 }  // namespace
@@ -163,9 +166,9 @@ void write_preamble(hid_t file, const Preamble& preamble) {
 }
 
 Preamble read_preamble(hid_t file, std::uint64_t file_bytes) {
-    check_format(file);
-    const Handle group(H5Gopen2(file, "/header", H5P_DEFAULT), H5Gclose, k_read);
     Preamble preamble;
+    preamble.version = read_version(file);
+    const Handle group(H5Gopen2(file, "/header", H5P_DEFAULT), H5Gclose, k_read);
     Header& header = preamble.header;
     header.version = read_text_attribute(group, "carom_version");
     header.duration = read_number<double>(group, "duration", H5T_NATIVE_DOUBLE);

@@ -14,12 +14,13 @@ namespace carom::record {
 struct Preamble {
     Header header;
     std::string settings, contacts;  // JSON
+    std::uint32_t version = 0;       // of the format, of a file that was read
 };
 
 void write_preamble(hid_t file, const Preamble& preamble);
 
-// Throws Failure for files that are no recordings, or of another version of the format. No text can
-// be longer than the file has bytes.
+// Throws Failure for files that are no recordings, or of a version of the format that is not known.
+// No text can be longer than the file has bytes.
 Preamble read_preamble(hid_t file, std::uint64_t file_bytes);
 
 // Every setting of a world as one line of JSON.

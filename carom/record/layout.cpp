@@ -3,37 +3,11 @@
 
 #include "carom/record/layout.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <cstring>
-#include <initializer_list>
 #include <string>
 
 namespace carom::record {
 namespace {
-
-// ---- types ----
-
-struct Field {
-    const char* name;
-    std::size_t offset;
-    hid_t type;
-    hsize_t length = 1;  // above 1: that many of the type
-};
-
-Handle compound(std::size_t size, std::initializer_list<Field> fields) {
-    Handle type(H5Tcreate(H5T_COMPOUND, size), H5Tclose, "make a type");
-    for (const Field& field : fields) {
-        if (field.length == 1) {
-            check(H5Tinsert(type, field.name, field.offset, field.type), "make a type");
-            continue;
-        }
-        const Handle array(H5Tarray_create2(field.type, 1, &field.length), H5Tclose, "make a type");
-        check(H5Tinsert(type, field.name, field.offset, array), "make a type");
-    }
-    return type;
-}
 
 Handle enumeration() {
     return {H5Tenum_create(H5T_STD_U32LE), H5Tclose, "make a type"};
@@ -78,31 +52,20 @@ bool same_kind_of_number(hid_t a, hid_t b) {
     return H5Tequal(super_a, super_b) > 0;
 }
 
-// ---- rows ----
-
-void put(double (&to)[3], const Vec3& from) {
-    for (int i = 0; i < 3; ++i)
-        to[i] = from[i];
-}
-
-Vec3 vector(const double (&from)[3]) {
-    return {from[0], from[1], from[2]};
-}
-
-bool finite(const SegmentRow& row) {
-    const auto all = [](const auto& values) {
-        return std::all_of(std::begin(values), std::end(values),
-                           [](double x) { return std::isfinite(x); });
-    };
-    return std::isfinite(row.t0) && all(row.position) && all(row.orientation) &&
-           all(row.velocity) && all(row.angular_velocity);
-}
-
-constexpr std::size_t k_last_law = static_cast<std::size_t>(impact::LawId::micro);
-constexpr std::size_t k_last_event = static_cast<std::size_t>(world::EventKind::wake);
-constexpr std::size_t k_last_segment = static_cast<std::size_t>(world::SegmentKind::forced);
-
 }  // namespace
+
+Handle compound(std::size_t size, std::initializer_list<Field> fields) {
+    Handle type(H5Tcreate(H5T_COMPOUND, size), H5Tclose, "make a type");
+    for (const Field& field : fields) {
+        if (field.length == 1) {
+            check(H5Tinsert(type, field.name, field.offset, field.type), "make a type");
+            continue;
+        }
+        const Handle array(H5Tarray_create2(field.type, 1, &field.length), H5Tclose, "make a type");
+        check(H5Tinsert(type, field.name, field.offset, array), "make a type");
+    }
+    return type;
+}
 
 Handle event_type() {
     const Handle kind = kinds_until(world::EventKind::wake);
@@ -123,7 +86,7 @@ Handle event_type() {
 }
 
 Handle segment_type() {
-    const Handle kind = kinds_until(world::SegmentKind::forced);
+    const Handle kind = kinds_until(world::SegmentKind::on_plane);
     const hid_t f8 = H5T_IEEE_F64LE;
     return compound(sizeof(SegmentRow),
                     {{"t0", offsetof(SegmentRow, t0), f8},
@@ -135,13 +98,44 @@ Handle segment_type() {
                      {"angular_velocity", offsetof(SegmentRow, angular_velocity), f8, 3}});
 }
 
+Handle lasting_type() {
+    const hid_t f8 = H5T_IEEE_F64LE;
+    return compound(sizeof(LastingRow),
+                    {{"segment", offsetof(LastingRow, segment), H5T_STD_U64LE},
+                     {"t1", offsetof(LastingRow, t1), f8},
+                     {"a", offsetof(LastingRow, a), f8, 3},
+                     {"alpha", offsetof(LastingRow, alpha), f8, 3},
+                     {"power", offsetof(LastingRow, power), f8},
+                     {"plane_point", offsetof(LastingRow, plane_point), f8, 3},
+                     {"plane_normal", offsetof(LastingRow, plane_normal), f8, 3},
+                     {"plane_velocity", offsetof(LastingRow, plane_velocity), f8, 3},
+                     {"plane_turn_rate", offsetof(LastingRow, plane_turn_rate), f8},
+                     {"plane_time", offsetof(LastingRow, plane_time), f8},
+                     {"mu", offsetof(LastingRow, mu), f8},
+                     {"mu_roll", offsetof(LastingRow, mu_roll), f8},
+                     {"mu_spin", offsetof(LastingRow, mu_spin), f8}});
+}
+
+Handle force_type() {
+    const hid_t f8 = H5T_IEEE_F64LE, u4 = H5T_STD_U32LE;
+    return compound(sizeof(ForceRow), {{"t0", offsetof(ForceRow, t0), f8},
+                                       {"t1", offsetof(ForceRow, t1), f8},
+                                       {"a", offsetof(ForceRow, a), u4},
+                                       {"b", offsetof(ForceRow, b), u4},
+                                       {"point", offsetof(ForceRow, point), f8, 3},
+                                       {"normal", offsetof(ForceRow, normal), f8, 3},
+                                       {"impulse", offsetof(ForceRow, impulse), f8, 3}});
+}
+
 Handle checkpoint_type() {
     const hid_t u8 = H5T_STD_U64LE;
     return compound(sizeof(CheckpointRow), {{"t", offsetof(CheckpointRow, t), H5T_IEEE_F64LE},
                                             {"offset", offsetof(CheckpointRow, offset), u8},
                                             {"length", offsetof(CheckpointRow, length), u8},
                                             {"events", offsetof(CheckpointRow, events), u8},
-                                            {"segments", offsetof(CheckpointRow, segments), u8}});
+                                            {"segments", offsetof(CheckpointRow, segments), u8},
+                                            {"lasting", offsetof(CheckpointRow, lasting), u8},
+                                            {"forces", offsetof(CheckpointRow, forces), u8}});
 }
 
 Handle commit_type() {
@@ -150,6 +144,8 @@ Handle commit_type() {
                     {{"t", offsetof(CommitRow, t), H5T_IEEE_F64LE},
                      {"events", offsetof(CommitRow, events), u8},
                      {"segments", offsetof(CommitRow, segments), u8},
+                     {"lasting", offsetof(CommitRow, lasting), u8},
+                     {"forces", offsetof(CommitRow, forces), u8},
                      {"checkpoints", offsetof(CommitRow, checkpoints), u8},
                      {"checkpoint_bytes", offsetof(CommitRow, checkpoint_bytes), u8},
                      {"file_bytes", offsetof(CommitRow, file_bytes), u8},
@@ -215,79 +211,6 @@ std::uint64_t hash_bytes(std::uint64_t hash, const void* bytes, std::size_t size
 
 std::uint64_t mark_of(const CommitRow& row) {
     return hash_bytes(k_format_version, &row, offsetof(CommitRow, mark));
-}
-
-EventRow to_row(const world::Event& event) {
-    EventRow row;
-    row.t = event.t;
-    row.a = event.a;
-    row.b = event.b;
-    row.kind = static_cast<std::uint32_t>(event.kind);
-    row.law = static_cast<std::uint32_t>(event.law);
-    put(row.point, event.point);
-    put(row.normal, event.normal);
-    put(row.u, event.u);
-    put(row.u_after, event.u_after);
-    put(row.impulse, event.impulse);
-    row.energy_lost = event.energy_lost;
-    row.restitution = event.restitution;
-    return row;
-}
-
-SegmentRow to_row(const world::Segment& segment) {
-    SegmentRow row;
-    row.t0 = segment.t0;
-    row.body = segment.body;
-    row.kind = static_cast<std::uint32_t>(segment.kind);
-    const motion::Quat& q = segment.state.orientation;
-    put(row.position, segment.state.position);
-    row.orientation[0] = q.w();
-    row.orientation[1] = q.x();
-    row.orientation[2] = q.y();
-    row.orientation[3] = q.z();
-    put(row.velocity, segment.state.velocity);
-    put(row.angular_velocity, segment.state.angular_velocity);
-    return row;
-}
-
-world::Event from_row(const EventRow& row, std::size_t bodies) {
-    if (row.kind > k_last_event) throw Failure("an event is of no known kind: the file is damaged");
-    if (row.law > k_last_law) throw Failure("an event has no known law: the file is damaged");
-    if (row.a >= bodies || (row.b >= bodies && row.b != world::k_no_body))
-        throw Failure("an event is of a body that is not there: the file is damaged");
-    if (!std::isfinite(row.t)) throw Failure("an event has no time: the file is damaged");
-    world::Event event;
-    event.t = row.t;
-    event.kind = static_cast<world::EventKind>(row.kind);
-    event.law = static_cast<impact::LawId>(row.law);
-    event.a = row.a;
-    event.b = row.b;
-    event.point = vector(row.point);
-    event.normal = vector(row.normal);
-    event.u = vector(row.u);
-    event.u_after = vector(row.u_after);
-    event.impulse = vector(row.impulse);
-    event.energy_lost = row.energy_lost;
-    event.restitution = row.restitution;
-    return event;
-}
-
-world::Segment from_row(const SegmentRow& row, std::size_t bodies) {
-    if (row.kind > k_last_segment)
-        throw Failure("a segment is of no known kind: the file is damaged");
-    if (row.body >= bodies)
-        throw Failure("a segment is of a body that is not there: the file is damaged");
-    if (!finite(row)) throw Failure("a segment has no finite state: the file is damaged");
-    world::Segment segment;
-    segment.t0 = row.t0;
-    segment.body = row.body;
-    segment.kind = static_cast<world::SegmentKind>(row.kind);
-    segment.state.position = vector(row.position);
-    const double(&q)[4] = row.orientation;
-    segment.state.orientation = motion::Quat(q[0], q[1], q[2], q[3]);
-    segment.state.velocity = vector(row.velocity);
-    segment.state.angular_velocity = vector(row.angular_velocity);
-    return segment;
 }
 
 }  // namespace carom::record

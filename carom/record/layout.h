@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 #include "carom/record/errors.h"
 #include "carom/world/event.h"
@@ -15,10 +17,12 @@ namespace carom::record {
 static_assert(std::endian::native == std::endian::little);
 
 inline constexpr char k_format[] = "carom recording";
-inline constexpr std::uint32_t k_format_version = 1;
+inline constexpr std::uint32_t k_format_version = 2;
 
 inline constexpr char k_events[] = "/events";
 inline constexpr char k_segments[] = "/segments";
+inline constexpr char k_lasting[] = "/lasting";
+inline constexpr char k_forces[] = "/forces";
 inline constexpr char k_checkpoints[] = "/checkpoints";
 inline constexpr char k_checkpoint_bytes[] = "/checkpoint_bytes";
 inline constexpr char k_commits[] = "/commits";
@@ -40,22 +44,41 @@ struct SegmentRow {
 };
 static_assert(sizeof(SegmentRow) == 120);
 
+// What else there is of a segment of lasting contact: one row for each of them, in their order.
+struct LastingRow {
+    std::uint64_t segment;  // the number of its row in /segments
+    double t1;              // may be infinite
+    double a[3], alpha[3];
+    double power;
+    double plane_point[3], plane_normal[3], plane_velocity[3];
+    double plane_turn_rate, plane_time;
+    double mu, mu_roll, mu_spin;
+};
+static_assert(sizeof(LastingRow) == 184);
+
+struct ForceRow {
+    double t0, t1;
+    std::uint32_t a, b;
+    double point[3], normal[3], impulse[3];
+};
+static_assert(sizeof(ForceRow) == 96);
+
 struct CheckpointRow {
     double t;
-    std::uint64_t offset, length;    // of its bytes
-    std::uint64_t events, segments;  // told before it
+    std::uint64_t offset, length;                     // of its bytes
+    std::uint64_t events, segments, lasting, forces;  // told before it
 };
-static_assert(sizeof(CheckpointRow) == 40);
+static_assert(sizeof(CheckpointRow) == 56);
 
 // The lengths of all tables that may be trusted.
 struct CommitRow {
     double t;
-    std::uint64_t events, segments, checkpoints, checkpoint_bytes;
+    std::uint64_t events, segments, lasting, forces, checkpoints, checkpoint_bytes;
     std::uint64_t file_bytes;  // the file was at least that long
     std::uint64_t finished;    // 0 or 1
     std::uint64_t mark;        // mark_of() the others
 };
-static_assert(sizeof(CommitRow) == 64);
+static_assert(sizeof(CommitRow) == 80);
 
 struct AuditRow {
     double energy_start, energy_end, energy_lost, energy_gained, driven, energy_residual;
@@ -64,8 +87,19 @@ struct AuditRow {
 };
 static_assert(sizeof(AuditRow) == 104);
 
+// A type of rows of `size` bytes with these fields.
+struct Field {
+    const char* name;
+    std::size_t offset;
+    hid_t type;
+    hsize_t length = 1;  // above 1: that many of the type
+};
+Handle compound(std::size_t size, std::initializer_list<Field> fields);
+
 Handle event_type();
 Handle segment_type();
+Handle lasting_type();
+Handle force_type();
 Handle checkpoint_type();
 Handle commit_type();
 Handle audit_type();
@@ -81,8 +115,17 @@ std::uint64_t mark_of(const CommitRow& row);
 
 EventRow to_row(const world::Event& event);
 SegmentRow to_row(const world::Segment& segment);
-// Throws Failure for what no run can have written.
+ForceRow to_row(const world::ContactForce& force);
+// Whether segments of this kind have a row in /lasting.
+bool is_lasting(world::SegmentKind kind);
+// `number` is that of the segment's row.
+LastingRow lasting_row(const world::Segment& segment, std::uint64_t number);
+
+// Throw Failure for what no run can have written.
 world::Event from_row(const EventRow& row, std::size_t bodies);
 world::Segment from_row(const SegmentRow& row, std::size_t bodies);
+world::ContactForce from_row(const ForceRow& row, std::size_t bodies);
+// Completes a segment of lasting contact, which is number `number`.
+void add_lasting(world::Segment& segment, const LastingRow& row, std::uint64_t number);
 
 }  // namespace carom::record

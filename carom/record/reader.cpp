@@ -6,21 +6,31 @@
 #include <cmath>
 #include <string>
 
+#include "carom/record/layout_1.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
 namespace {
 
 // The last row that is whole: a writer may have been killed in the middle of the very last.
-void read_last_commit(hid_t file, Contents& contents) {
-    const Dataset commits(file, k_commits, commit_type());
-    contents.commit_rows = commits.length();
+template <class Row>
+std::optional<Row> last_whole_row(const Dataset& commits) {
     for (std::uint64_t i = commits.length(); i > 0; --i) {
-        CommitRow row{};
+        Row row{};
         commits.read(i - 1, 1, &row);
-        if (row.mark != mark_of(row)) continue;
-        contents.commit = row;
-        return;
+        if (row.mark == mark_of(row)) return row;
+    }
+    return {};
+}
+
+void read_last_commit(hid_t file, Contents& contents) {
+    const bool old = contents.preamble.version == k_format_version_1;
+    const Dataset commits(file, k_commits, old ? commit_type_1() : commit_type());
+    contents.commit_rows = commits.length();
+    if (!old) {
+        contents.commit = last_whole_row<CommitRow>(commits).value_or(CommitRow{});
+    } else if (const auto row = last_whole_row<CommitRow1>(commits)) {
+        contents.commit = to_this_version(*row);
     }
 }
 
@@ -32,6 +42,11 @@ void check_length(hid_t file, const char* name, const Handle& type, std::uint64_
         throw Failure(std::string(name) + " ends too early: the file is damaged or cut short");
 }
 
+Handle checkpoint_type_of(const Contents& contents) {
+    return contents.preamble.version == k_format_version_1 ? checkpoint_type_1()
+                                                           : checkpoint_type();
+}
+
 void check_lengths(hid_t file, const Contents& contents) {
     const CommitRow& commit = contents.commit;
     const std::uint64_t bytes = contents.status.bytes;
@@ -41,17 +56,30 @@ void check_lengths(hid_t file, const Contents& contents) {
     }
     check_length(file, k_events, event_type(), commit.events, bytes);
     check_length(file, k_segments, segment_type(), commit.segments, bytes);
-    check_length(file, k_checkpoints, checkpoint_type(), commit.checkpoints, bytes);
+    if (contents.preamble.version != k_format_version_1) {
+        check_length(file, k_lasting, lasting_type(), commit.lasting, bytes);
+        check_length(file, k_forces, force_type(), commit.forces, bytes);
+    }
+    check_length(file, k_checkpoints, checkpoint_type_of(contents), commit.checkpoints, bytes);
     check_length(file, k_checkpoint_bytes, byte_type(), commit.checkpoint_bytes, bytes);
     if (!std::isfinite(commit.t)) throw Failure("a commit has no time: the file is damaged");
 }
 
-std::optional<CheckpointRow> read_last_checkpoint(hid_t file, const CommitRow& commit) {
+std::optional<CheckpointRow> read_last_checkpoint(hid_t file, const Contents& contents) {
+    const CommitRow& commit = contents.commit;
     if (commit.checkpoints == 0) return {};
     CheckpointRow row{};
-    Dataset(file, k_checkpoints, checkpoint_type()).read(commit.checkpoints - 1, 1, &row);
+    const Dataset checkpoints(file, k_checkpoints, checkpoint_type_of(contents));
+    if (contents.preamble.version == k_format_version_1) {
+        CheckpointRow1 old{};
+        checkpoints.read(commit.checkpoints - 1, 1, &old);
+        row = to_this_version(old);
+    } else {
+        checkpoints.read(commit.checkpoints - 1, 1, &row);
+    }
     if (row.length > commit.checkpoint_bytes || row.offset > commit.checkpoint_bytes - row.length ||
-        row.events > commit.events || row.segments > commit.segments || !std::isfinite(row.t)) {
+        row.events > commit.events || row.segments > commit.segments ||
+        row.lasting > commit.lasting || row.forces > commit.forces || !std::isfinite(row.t)) {
         throw Failure("a checkpoint is not as it should be: the file is damaged");
     }
     return row;
@@ -67,7 +95,7 @@ Contents read_contents(const std::filesystem::path& path) {
     // after the commit was read: it cannot be about what came later
     contents.status = look_at_file(path);
     check_lengths(file, contents);
-    contents.checkpoint = read_last_checkpoint(file, contents.commit);
+    contents.checkpoint = read_last_checkpoint(file, contents);
     if (contents.commit.finished != 0) {
         contents.audit.emplace();
         Dataset(file, k_audit, audit_type()).read(0, 1, &*contents.audit);

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "carom/record/layout.h"
+#include "carom/record/layout_1.h"
 #include "carom/record/reader.h"
 #include "carom/record/tables.h"
 
@@ -54,13 +54,57 @@ std::vector<Item> read_items(const Dataset& dataset, std::uint64_t first, std::u
     return items;
 }
 
+// The place of the first row in /lasting that is of segment `first` or of a later one: they are in
+// the order of their segments.
+std::uint64_t first_lasting(const Dataset& lasting, std::uint64_t rows, std::uint64_t first) {
+    std::uint64_t low = 0, high = rows;
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        LastingRow row;
+        lasting.read(middle, 1, &row);
+        if (row.segment < first) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// Completes the segments from number `first` on with their rows in /lasting, of which there are
+// `rows`.
+void add_lasting_rows(hid_t file, std::uint64_t rows, std::uint64_t first,
+                      std::vector<world::Segment>& segments) {
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < segments.size(); ++i) {
+        if (is_lasting(segments[i].kind)) places.push_back(i);
+    }
+    // without rows there need not be a table, as in files of version 1
+    if (rows == 0 && places.empty()) return;
+    const Dataset lasting(file, k_lasting, lasting_type());
+    const std::uint64_t begin = first_lasting(lasting, rows, first);
+    const std::uint64_t end = first_lasting(lasting, rows, first + segments.size());
+    if (end - begin != places.size()) {
+        throw Failure(std::string(k_lasting) +
+                      " does not have a row for each segment of lasting contact: the file is "
+                      "damaged");
+    }
+    auto place = places.begin();
+    for_blocks<LastingRow>(lasting, begin, places.size(), [&](std::span<const LastingRow> block) {
+        for (const LastingRow& row : block) {
+            add_lasting(segments[*place], row, first + *place);
+            ++place;
+        }
+    });
+}
+
 std::uint64_t hash_text(std::uint64_t hash, const std::string& text) {
     return hash_bytes(hash, text.data(), text.size());
 }
 
 std::uint64_t hash_preamble(const Preamble& preamble) {
     const Header& header = preamble.header;
-    std::uint64_t hash = hash_text(k_format_version, header.scene_text);
+    std::uint64_t hash = hash_text(preamble.version, header.scene_text);
     hash = hash_text(hash, header.version);
     hash = hash_bytes(hash, &header.duration, sizeof header.duration);
     for (std::size_t i = 0; i < header.body_names.size(); ++i) {
@@ -81,6 +125,7 @@ public:
 
     std::vector<world::Event> read_events(std::uint64_t first, std::uint64_t count) const;
     std::vector<world::Segment> read_segments(std::uint64_t first, std::uint64_t count) const;
+    std::vector<world::ContactForce> read_forces(std::uint64_t first, std::uint64_t count) const;
     Checkpoint last_checkpoint() const;
     std::uint64_t digest() const;
 
@@ -90,6 +135,7 @@ public:
     std::optional<Totals> totals;
     std::optional<std::vector<world::Event>> events;
     std::optional<std::vector<world::Segment>> segments;
+    std::optional<std::vector<world::ContactForce>> forces;
 
 private:
     template <class Work>
@@ -113,7 +159,8 @@ auto Recording::File::attempt(Work&& work) const {
 Recording::File::File(const fs::path& path) : path_(path) {
     attempt([&] { contents = read_contents(path); });
     const CommitRow& commit = contents.commit;
-    progress = {commit.t, commit.finished != 0, commit.events, commit.segments, commit.checkpoints};
+    progress = {commit.t,           commit.finished != 0, commit.events, commit.segments,
+                commit.checkpoints, commit.lasting,       commit.forces};
     if (contents.audit) {
         audit = audit_of(*contents.audit);
         totals = {contents.audit->events, contents.audit->impacts, contents.audit->micro,
@@ -144,16 +191,31 @@ std::vector<world::Segment> Recording::File::read_segments(std::uint64_t first,
     return attempt([&] {
         const Handle file = open();
         first = std::min(first, progress.segments);
-        return read_items<SegmentRow, world::Segment>(
+        std::vector<world::Segment> items = read_items<SegmentRow, world::Segment>(
             Dataset(file, k_segments, segment_type()), first,
             std::min(count, progress.segments - first), bodies());
+        add_lasting_rows(file, progress.lasting, first, items);
+        return items;
+    });
+}
+
+std::vector<world::ContactForce> Recording::File::read_forces(std::uint64_t first,
+                                                              std::uint64_t count) const {
+    return attempt([&]() -> std::vector<world::ContactForce> {
+        // in files of version 1 there is no such table
+        if (progress.forces == 0) return {};
+        const Handle file = open();
+        first = std::min(first, progress.forces);
+        return read_items<ForceRow, world::ContactForce>(
+            Dataset(file, k_forces, force_type()), first, std::min(count, progress.forces - first),
+            bodies());
     });
 }
 
 Recording::Checkpoint Recording::File::last_checkpoint() const {
     if (!contents.checkpoint) return {};
     const CheckpointRow& row = *contents.checkpoint;
-    Checkpoint checkpoint{row.t, row.events, row.segments, {}};
+    Checkpoint checkpoint{row.t, row.events, row.segments, row.forces, {}};
     attempt([&] {
         const Handle file = open();
         checkpoint.bytes.resize(static_cast<std::size_t>(row.length));
@@ -175,6 +237,9 @@ std::uint64_t Recording::File::digest() const {
         for_blocks<EventRow>(Dataset(file, k_events, event_type()), 0, progress.events, add);
         for_blocks<SegmentRow>(Dataset(file, k_segments, segment_type()), 0, progress.segments,
                                add);
+        if (contents.preamble.version == k_format_version_1) return hash;
+        for_blocks<LastingRow>(Dataset(file, k_lasting, lasting_type()), 0, progress.lasting, add);
+        for_blocks<ForceRow>(Dataset(file, k_forces, force_type()), 0, progress.forces, add);
         return hash;
     });
 }
@@ -218,6 +283,11 @@ const std::vector<world::Segment>& Recording::segments() const {
     return *file_->segments;
 }
 
+const std::vector<world::ContactForce>& Recording::forces() const {
+    if (!file_->forces) file_->forces = read_forces(0, progress().forces);
+    return *file_->forces;
+}
+
 std::vector<world::Event> Recording::read_events(std::uint64_t first, std::uint64_t count) const {
     return file_->read_events(first, count);
 }
@@ -225,6 +295,11 @@ std::vector<world::Event> Recording::read_events(std::uint64_t first, std::uint6
 std::vector<world::Segment> Recording::read_segments(std::uint64_t first,
                                                      std::uint64_t count) const {
     return file_->read_segments(first, count);
+}
+
+std::vector<world::ContactForce> Recording::read_forces(std::uint64_t first,
+                                                        std::uint64_t count) const {
+    return file_->read_forces(first, count);
 }
 
 Recording::Checkpoint Recording::last_checkpoint() const {

@@ -38,6 +38,8 @@ struct Progress {
     double time = 0.0;
     bool finished = false;
     std::uint64_t events = 0, segments = 0, checkpoints = 0;
+    std::uint64_t lasting = 0;  // segments of lasting contact
+    std::uint64_t forces = 0;   // intervals of contact forces
 };
 
 // Writes a recording while a world runs: give it to World::run as the listener. docs/formats.md
@@ -52,7 +54,8 @@ class Writer : public world::Listener {
 public:
     struct Options {
         bool force = false;  // replace an existing file, once the new one is whole
-        std::uint64_t commit_events = 10'000;  // events between commits, besides checkpoints
+        // Events, segments of lasting contact and forces between commits, besides checkpoints.
+        std::uint64_t commit_events = 10'000;
     };
     // A new recording of a world that has not run yet. Throws RecordError when the file exists
     // (without force) or cannot be written.
@@ -71,6 +74,7 @@ public:
 
     void on_event(const world::Event& event) override;
     void on_segment(const world::Segment& segment) override;
+    void on_force(const world::ContactForce& force) override;
     void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override;
     // Commits what has come so far, up to simulated time t.
     void commit(double t);
@@ -111,21 +115,23 @@ public:
     const std::optional<world::Audit>& audit() const;  // of a finished one
     const std::optional<Totals>& totals() const;       // of a finished one
     const std::vector<world::Event>& events() const;   // in time order; read when first asked for
-    const std::vector<world::Segment>& segments() const;  // in the order they were told
+    const std::vector<world::Segment>& segments() const;     // in the order they were told
+    const std::vector<world::ContactForce>& forces() const;  // in the order of their ends
     // Some of them, for recordings that are larger than memory: `count` from `first` on, or as many
     // as there are.
     std::vector<world::Event> read_events(std::uint64_t first, std::uint64_t count) const;
     std::vector<world::Segment> read_segments(std::uint64_t first, std::uint64_t count) const;
-    // The last checkpoint's bytes and its time; none: empty. `events` and `segments` were told
-    // before it.
+    std::vector<world::ContactForce> read_forces(std::uint64_t first, std::uint64_t count) const;
+    // The last checkpoint's bytes and its time; none: empty. So many events, segments and forces
+    // were told before it.
     struct Checkpoint {
         double t = 0.0;
-        std::uint64_t events = 0, segments = 0;
+        std::uint64_t events = 0, segments = 0, forces = 0;
         std::vector<std::uint8_t> bytes;
     };
     Checkpoint last_checkpoint() const;
     // A hash of all that is recorded (scene text, version, bodies, settings, laws, events,
-    // segments, but not the scene's name and folder): equal for equal runs, resumed or not.
+    // segments, forces, but not the scene's name and folder): equal for equal runs, resumed or not.
     std::uint64_t digest() const;
 
 private:

@@ -59,6 +59,8 @@ Json contact_of(const std::string& a, const std::string& b, const world::Contact
     add_parameters(json, law, contact.parameters);
     if (law.id == impact::LawId::micro)
         add_parameters(json, impact::law_info(contact.parameters.fallback), contact.parameters);
+    if (contact.rolling_friction != 0.0) json["rolling_friction"] = contact.rolling_friction;
+    if (contact.spinning_friction != 0.0) json["spinning_friction"] = contact.spinning_friction;
     return json;
 }
 
@@ -72,6 +74,8 @@ std::string text_of(const Json& json) {
 std::string settings_text(const world::Settings& settings) {
     Json json;
     json["gravity"] = list_of(settings.gravity);
+    json["contact"] = world::name_of(settings.contact);
+    json["multiple"] = impact::multiple_info(settings.multiple).name;
     json["micro"] = settings.micro;
     json["sleep"] = settings.sleep;
     json["checkpoint"] = settings.checkpoint;

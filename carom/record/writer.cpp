@@ -2,7 +2,7 @@
 // Copyright the Carom authors
 
 #include <algorithm>
-#include <limits>
+#include <string>
 #include <system_error>
 
 #include "carom/record/file_driver.h"
@@ -11,16 +11,13 @@
 #include "carom/record/layout.h"
 #include "carom/record/reader.h"
 #include "carom/record/recording.h"
+#include "carom/record/run_tables.h"
 #include "carom/record/superblock.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
 namespace fs = std::filesystem;
 namespace {
-
-// Rows that wait in memory: about a megabyte each.
-constexpr std::size_t k_waiting_events = 4096, k_waiting_segments = 8192;
-constexpr std::size_t k_waiting_checkpoints = 16;
 
 constexpr char k_part[] = ".part";
 constexpr char k_new[] = ".new";
@@ -58,6 +55,8 @@ CommitRow lengths_at(const std::optional<CheckpointRow>& checkpoint, std::uint64
     row.t = checkpoint->t;
     row.events = checkpoint->events;
     row.segments = checkpoint->segments;
+    row.lasting = checkpoint->lasting;
+    row.forces = checkpoint->forces;
     row.checkpoints = checkpoints;
     row.checkpoint_bytes = checkpoint->offset + checkpoint->length;
     return row;
@@ -80,8 +79,10 @@ public:
     explicit File(const fs::path& path);
     ~File();
 
-    void add(const world::Event& event);
-    void add(const world::Segment& segment);
+    // Something that was told, at time t.
+    void add(double t, const world::Event& event);
+    template <class Item>
+    void add(double t, const Item& item);
     void add_checkpoint(double t, std::span<const std::uint8_t> bytes);
     void commit(double t);
     void finish(double t, const AuditRow& audit);
@@ -91,6 +92,8 @@ public:
 private:
     template <class Work>
     void attempt(Work&& work);
+    template <class Item>
+    void put(double t, const Item& item);
     void open(const CommitRow& from, std::uint64_t commits);
     void write_commit(double t, bool finished);
     void close();
@@ -105,11 +108,9 @@ private:
     bool changed_ = false;  // since the last commit
     FileLock lock_;
     Handle file_;
-    Tail<EventRow> events_;
-    Tail<SegmentRow> segments_;
-    Tail<CheckpointRow> checkpoints_;
-    Dataset checkpoint_bytes_, commits_, audit_;
-    std::uint64_t checkpoint_size_ = 0, commit_count_ = 0;
+    RunTables tables_;
+    Dataset commits_, audit_;
+    std::uint64_t commit_count_ = 0;
 };
 
 // Does what may fail. After the first failure nothing is done any more but to say so.
@@ -164,6 +165,11 @@ Writer::File::File(const fs::path& path) : path_(path), current_(path) {
                 throw Failure("is finished; what was to replace it is in " + part.string());
             throw Failure("is finished: there is nothing to resume");
         }
+        if (contents.preamble.version != k_format_version) {
+            throw Failure("has version " + std::to_string(contents.preamble.version) +
+                          " of the format of recordings, which cannot be gone on with; run its "
+                          "scene again ('carom info --scene' prints it)");
+        }
         const CommitRow from = lengths_at(contents.checkpoint, contents.commit.checkpoints);
         if (contents.status.open_sign) close_for_killed(lock_.fd());
         open(from, contents.commit_rows);
@@ -175,17 +181,12 @@ Writer::File::File(const fs::path& path) : path_(path), current_(path) {
 
 void Writer::File::open(const CommitRow& from, std::uint64_t commits) {
     file_ = open_to_write(current_);
-    events_ = {Dataset(file_, k_events, event_type()), from.events, k_waiting_events};
-    segments_ = {Dataset(file_, k_segments, segment_type()), from.segments, k_waiting_segments};
-    checkpoints_ = {Dataset(file_, k_checkpoints, checkpoint_type()), from.checkpoints,
-                    k_waiting_checkpoints};
-    checkpoint_bytes_ = Dataset(file_, k_checkpoint_bytes, byte_type());
+    tables_ = RunTables(file_, from);
     commits_ = Dataset(file_, k_commits, commit_type());
     audit_ = Dataset(file_, k_audit, audit_type());
-    checkpoint_size_ = from.checkpoint_bytes;
     commit_count_ = commits;
     last_time_ = from.t;
-    next_commit_ = from.events + commit_events_;
+    next_commit_ = tables_.told() + commit_events_;
 }
 
 Writer::File::~File() {
@@ -198,27 +199,30 @@ Writer::File::~File() {
     }
 }
 
-void Writer::File::add(const world::Event& event) {
-    if (events_.count() >= next_commit_) commit(event.t);
-    if (events_.full() || file_ < 0) attempt([&] { events_.write(); });
-    events_.add(to_row(event));
-    last_time_ = event.t;
-    changed_ = true;
+void Writer::File::add(double t, const world::Event& event) {
+    if (tables_.told() >= next_commit_) commit(t);
+    put(t, event);
 }
 
-void Writer::File::add(const world::Segment& segment) {
-    if (segments_.full() || file_ < 0) attempt([&] { segments_.write(); });
-    segments_.add(to_row(segment));
-    last_time_ = std::max(last_time_, segment.t0);
+// Between two segments or forces of one instant there is no commit: they belong together.
+template <class Item>
+void Writer::File::add(double t, const Item& item) {
+    if (tables_.told() >= next_commit_ && t > last_time_) commit(t);
+    put(t, item);
+}
+
+template <class Item>
+void Writer::File::put(double t, const Item& item) {
+    if (tables_.full() || file_ < 0) attempt([&] { tables_.write(); });
+    tables_.add(item);
+    last_time_ = std::max(last_time_, t);
     changed_ = true;
 }
 
 void Writer::File::add_checkpoint(double t, std::span<const std::uint8_t> bytes) {
     attempt([&] {
-        checkpoint_bytes_.write(checkpoint_size_, bytes.size(), bytes.data());
-        if (checkpoints_.full()) checkpoints_.write();
-        checkpoints_.add({t, checkpoint_size_, bytes.size(), events_.count(), segments_.count()});
-        checkpoint_size_ += bytes.size();
+        if (tables_.full()) tables_.write();
+        tables_.add_checkpoint(t, bytes);
         write_commit(t, false);
     });
 }
@@ -229,23 +233,16 @@ void Writer::File::commit(double t) {
 
 // First everything else goes to the file, then the row that says how much it is.
 void Writer::File::write_commit(double t, bool finished) {
-    events_.flush();
-    segments_.flush();
-    checkpoint_bytes_.flush();
-    checkpoints_.flush();
-    CommitRow row{t,
-                  events_.count(),
-                  segments_.count(),
-                  checkpoints_.count(),
-                  checkpoint_size_,
-                  lock_.size(),
-                  finished ? 1U : 0U,
-                  0};
+    tables_.flush();
+    CommitRow row = tables_.lengths();
+    row.t = t;
+    row.file_bytes = lock_.size();
+    row.finished = finished ? 1 : 0;
     row.mark = mark_of(row);
     commits_.write(commit_count_, 1, &row);
     commits_.flush();
     ++commit_count_;
-    next_commit_ = events_.count() + commit_events_;
+    next_commit_ = tables_.told() + commit_events_;
     last_time_ = t;
     changed_ = false;
 }
@@ -267,11 +264,7 @@ void Writer::File::finish(double t, const AuditRow& audit) {
 }
 
 void Writer::File::close() {
-    herr_t answer = 0;
-    for (Dataset* dataset : {&checkpoint_bytes_, &commits_, &audit_})
-        answer = std::min(answer, dataset->close());
-    answer = std::min({answer, events_.close(), segments_.close(), checkpoints_.close()});
-    check(answer, "be written");
+    check(std::min({tables_.close(), commits_.close(), audit_.close()}), "be written");
     check(file_.close(), "be written");
     check_writes();
 }
@@ -279,11 +272,9 @@ void Writer::File::close() {
 // Lets go of the file as it is.
 void Writer::File::abandon() noexcept {
     if (file_ >= 0) cut_off(file_);
-    events_.close();
-    segments_.close();
-    checkpoints_.close();
-    for (Dataset* dataset : {&checkpoint_bytes_, &commits_, &audit_})
-        dataset->close();
+    tables_.close();
+    commits_.close();
+    audit_.close();
     file_.close();
     forget_writes();
     lock_ = {};
@@ -318,11 +309,15 @@ Writer::Writer(Writer&&) noexcept = default;
 Writer& Writer::operator=(Writer&&) noexcept = default;
 
 void Writer::on_event(const world::Event& event) {
-    file_->add(event);
+    file_->add(event.t, event);
 }
 
 void Writer::on_segment(const world::Segment& segment) {
-    file_->add(segment);
+    file_->add(segment.t0, segment);
+}
+
+void Writer::on_force(const world::ContactForce& force) {
+    file_->add(force.t1, force);
 }
 
 void Writer::on_checkpoint(double t, std::span<const std::uint8_t> bytes) {

@@ -144,6 +144,9 @@ ReadRule read_rule(const toml::table& table, std::size_t number, Report& report)
     impact::LawParameters& parameters = rule.law.parameters;
     for (const ParameterInfo& info : impact::parameters())
         read_parameter(fields, info, parameters);
+    constexpr Range k_arm{0.0, 1e50, false, "a length in metres, 0 or more"};
+    rule.law.rolling_friction = fields.number("rolling_friction", k_arm).value_or(0.0);
+    rule.law.spinning_friction = fields.number("spinning_friction", k_arm).value_or(0.0);
     if (law != nullptr) require(fields, *law);
     fields.finish();
     if (law == nullptr) return rule;

@@ -11,6 +11,7 @@
 #include "carom/scene/scene_checks.h"
 #include "carom/scene/swarm_reader.h"
 #include "carom/scene/toml_depth.h"
+#include "carom/scene/words.h"
 #include "carom/shape/describe.h"
 
 namespace carom::scene {
@@ -57,6 +58,30 @@ void read_checkpoint(Fields& fields, Scene& scene) {
     }
 }
 
+void read_contact_mode(Fields& fields, world::Settings& settings) {
+    const auto text = fields.text("contact");
+    if (!text) return;
+    for (const world::ContactMode mode : {world::ContactMode::micro, world::ContactMode::lasting}) {
+        if (*text != world::name_of(mode)) continue;
+        settings.contact = mode;
+        return;
+    }
+    fields.wrong("contact", "is " + in_quotes(*text) + "; it must be \"lasting\" or \"micro\"");
+}
+
+void read_multiple(Fields& fields, world::Settings& settings) {
+    const auto text = fields.text("multiple");
+    if (!text) return;
+    const impact::MultipleInfo* found = impact::find_multiple(*text);
+    if (found == nullptr) {
+        fields.wrong("multiple", "is " + in_quotes(*text) +
+                                     "; it must be \"sequential\", \"coupled\" or "
+                                     "\"simultaneous\"");
+        return;
+    }
+    settings.multiple = found->id;
+}
+
 void read_simulation(Fields& root, Scene& scene, Report& report) {
     const toml::table* table =
         root.table("simulation", Need::must, "a table [simulation] with at least duration");
@@ -68,6 +93,8 @@ void read_simulation(Fields& root, Scene& scene, Report& report) {
     settings.gravity = fields.vector("gravity", k_any).value_or(settings.gravity);
     settings.micro = fields.number("micro", k_micro).value_or(settings.micro);
     settings.sleep = fields.flag("sleep").value_or(settings.sleep);
+    read_contact_mode(fields, settings);
+    read_multiple(fields, settings);
     read_checkpoint(fields, scene);
     fields.finish();
 }

@@ -37,6 +37,7 @@ BallWall make_wall(const Body& body, std::uint32_t id) {
 }  // namespace
 
 bool BallEngine::fits(const Settings& settings, std::span<const Body> bodies) {
+    if (settings.multiple != impact::MultipleId::sequential) return false;
     if (!settings.gravity.isZero(0.0)) return false;
     bool any_free = false;
     for (const Body& body : bodies) {

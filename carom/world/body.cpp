@@ -132,9 +132,34 @@ MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Ve
                                       segment.t0 + k_forced_length);
             return {std::move(forced.motion), forced.until};
         }
+        case SegmentKind::held:
+            if (!body.inertia) break;
+            return {motion::Accelerated(segment.state, segment.lasting.a, segment.lasting.alpha,
+                                        segment.t0, segment.lasting.t1),
+                    segment.lasting.t1};
+        case SegmentKind::on_plane: {
+            if (!body.inertia) break;
+            const motion::SphereOnPlane course(sphere_contact(body, segment.lasting, gravity),
+                                               segment.state, segment.t0);
+            return {course, std::min(course.valid_until(), segment.lasting.t1)};
+        }
     }
     throw std::invalid_argument("body '" + body.name + "' cannot have a segment of kind '" +
                                 name_of(segment.kind) + "'");
+}
+
+motion::SphereContact sphere_contact(const Body& body, const LastingForm& form,
+                                     const Vec3& gravity) {
+    motion::SphereContact contact;
+    contact.radius = body.radius;
+    contact.mass = body.mass;
+    contact.moment = body.inertia->tensor()(0, 0);
+    contact.mu = form.mu;
+    contact.mu_roll = form.mu_roll;
+    contact.mu_spin = form.mu_spin;
+    contact.gravity = gravity;
+    contact.plane = form.plane;
+    return contact;
 }
 
 motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3& gravity) {
@@ -150,10 +175,17 @@ Pushed pushed_by_forces(const Body& body, const Segment& segment, const motion::
     if (segment.kind == SegmentKind::flight) {
         return {body.mass * (t - segment.t0) * gravity, 0.0};
     }
-    if (segment.kind != SegmentKind::forced) return {Vec3::Zero(), 0.0};
+    const bool lasting = segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane;
+    if (segment.kind != SegmentKind::forced && !lasting) return {Vec3::Zero(), 0.0};
     const motion::State now = motion::at(motion, t);
-    return {body.mass * (now.velocity - segment.state.velocity),
-            energy(body, now, gravity) - energy(body, segment.state, gravity)};
+    const Vec3 momentum = body.mass * (now.velocity - segment.state.velocity);
+    const double gained = energy(body, now, gravity) - energy(body, segment.state, gravity);
+    if (!lasting) return {momentum, gained};
+    const motion::SupportPlane& plane = segment.lasting.plane;
+    const bool moved = segment.kind == SegmentKind::on_plane &&
+                       (plane.turn_rate != 0.0 || !plane.velocity.isZero(0.0));
+    const double work = moved ? gained : segment.lasting.power * (t - segment.t0);
+    return {momentum, work, work - gained};
 }
 
 double energy(const Body& body, const motion::State& state, const Vec3& gravity) {

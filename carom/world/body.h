@@ -61,6 +61,10 @@ Body make_body(const BodySpec& spec, std::uint32_t material);
 // bit.
 motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3& gravity);
 
+// A body that is a sphere, on the plane of a segment.
+motion::SphereContact sphere_contact(const Body& body, const LastingForm& form,
+                                     const Vec3& gravity);
+
 // The same, and until when it is good: always, unless forces make it end.
 struct MotionPiece {
     motion::Motion motion;
@@ -72,10 +76,13 @@ MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Ve
 shape::Pose frame_pose(const Body& body, const motion::State& state);
 
 // What gravity and the body's forces have done to it between the start of a segment and t: the
-// momentum they gave it, and the work of the forces (that of gravity is potential energy).
+// momentum they gave it, and the work of the forces (that of gravity is potential energy). Lasting
+// contact counts as such a force; what it took from the body's energy beyond the work of moving
+// bodies is lost. On a moving plane all of it counts as work.
 struct Pushed {
     Vec3 momentum;
     double energy;
+    double lost = 0.0;  // in lasting contact, J
 };
 Pushed pushed_by_forces(const Body& body, const Segment& segment, const motion::Motion& motion,
                         const Vec3& gravity, double t);

@@ -15,6 +15,9 @@ namespace carom::world {
 struct ContactLaw {
     impact::LawId law = impact::LawId::routh;
     impact::LawParameters parameters;
+    // Of a sphere that rolls on a plane, as lever arms (m): see motion/sphere_contact.h.
+    double rolling_friction = 0.0;
+    double spinning_friction = 0.0;
 };
 
 using MaterialId = std::uint32_t;

@@ -39,6 +39,8 @@ public:
     virtual bool asleep(BodyId body) const = 0;
     // What each body does now: its segment as it was told to listeners.
     virtual Segment segment(BodyId body) const = 0;
+    // The forces of lasting contacts since they were last told, until now. Nothing changes.
+    virtual void tell_forces(Listener&) const {}
     // All that rebuild() cannot find by itself.
     virtual void save(ByteWriter& out) const = 0;
     virtual void load(ByteReader& in) = 0;

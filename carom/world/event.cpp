@@ -33,6 +33,10 @@ const char* name_of(SegmentKind kind) {
             return "asleep";
         case SegmentKind::forced:
             return "forced";
+        case SegmentKind::held:
+            return "held";
+        case SegmentKind::on_plane:
+            return "on-plane";
     }
     return "?";
 }

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "carom/impact/law.h"
+#include "carom/motion/sphere_contact.h"
 #include "carom/motion/state.h"
 
 namespace carom::world {
@@ -17,10 +18,10 @@ inline constexpr BodyId k_no_body = std::numeric_limits<BodyId>::max();
 enum class EventKind : std::uint8_t {
     impact,         // an impact resolved by the law of its pair
     micro,          // a micro-collision of a contact that lasts
-    lasting_begin,  // reserved for contact in closed form
-    lasting_end,
-    sleep,  // body a fell asleep; energy_lost is what it still had
-    wake    // body a woke up; b is what touched it, if anything
+    lasting_begin,  // a contact that lasts begins; the impulse is what stopped the approach
+    lasting_end,    // it ends: the bodies part, or one is free to fly
+    sleep,          // body a fell asleep; energy_lost is what it still had
+    wake            // body a woke up; b is what touched it, if anything
 };
 // "impact", "micro", "lasting-begin", "lasting-end", "sleep", "wake".
 const char* name_of(EventKind kind);
@@ -42,12 +43,25 @@ struct Event {
 };
 
 enum class SegmentKind : std::uint8_t {
-    given,   // the prescribed motion of a fixed body
-    flight,  // Ballistic from state at t0
-    asleep,  // still at state from t0 on
-    forced   // Integrated under the body's own forces and gravity, from state at t0
+    given,    // the prescribed motion of a fixed body
+    flight,   // Ballistic from state at t0
+    asleep,   // still at state from t0 on
+    forced,   // Integrated under the body's own forces and gravity, from state at t0
+    held,     // Accelerated from state at t0: a step of lasting contact
+    on_plane  // a sphere on a plane, in closed form from state at t0
 };
 const char* name_of(SegmentKind kind);
+
+// What else describes a segment of lasting contact. held: until t1, with constant accelerations;
+// power (W) is what bodies that move as they are told do on this one. on_plane: at most until t1,
+// where the face ends, on this plane with these frictions.
+struct LastingForm {
+    double t1 = std::numeric_limits<double>::infinity();
+    Vec3 a = Vec3::Zero(), alpha = Vec3::Zero();
+    double power = 0.0;
+    motion::SupportPlane plane{};
+    double mu = 0.0, mu_roll = 0.0, mu_spin = 0.0;
+};
 
 // From t0 until its next segment a body moves so. state is the centre of mass's, at t0.
 struct Segment {
@@ -55,6 +69,17 @@ struct Segment {
     BodyId body = 0;
     SegmentKind kind = SegmentKind::flight;
     motion::State state;
+    LastingForm lasting{};
+};
+
+// What a lasting contact did from t0 to t1, in the world frame: the impulse on a (N s), where the
+// middle of its pressure is, and the normal from b to a. The mean force is impulse / (t1 - t0).
+struct ContactForce {
+    double t0 = 0.0, t1 = 0.0;
+    BodyId a = k_no_body, b = k_no_body;
+    Vec3 point = Vec3::Zero();
+    Vec3 normal = Vec3::Zero();
+    Vec3 impulse = Vec3::Zero();
 };
 
 // Whoever wants to know what happens while a world runs. All is told in the order of time; the
@@ -65,6 +90,8 @@ public:
     virtual ~Listener() = default;
     virtual void on_event(const Event&) {}
     virtual void on_segment(const Segment&) {}
+    // Told at t1, in the order of t1; intervals of one contact follow each other without gaps.
+    virtual void on_force(const ContactForce&) {}
     // The whole state at a checkpoint, as World::restore takes it.
     virtual void on_checkpoint(double /*t*/, std::span<const std::uint8_t> /*bytes*/) {}
 };

@@ -16,6 +16,8 @@ constexpr double k_forever = std::numeric_limits<double>::infinity();
 
 // By how much of its radius a box is larger than it needs to be.
 constexpr double k_margin = 0.05;
+// The same for a body that takes short steps.
+constexpr double k_step_margin = 0.2;
 
 const shape::HalfSpace* only_half_space(const Body& body) {
     if (body.shape->parts.size() != 1) return nullptr;
@@ -112,15 +114,21 @@ void NearPairs::set_box(BodyId id, double t) {
     mover.box_until = mover.still() ? k_forever : until;
     mover.box = detect::swept_box(mover.moving, t, until);
     if (mover.still()) return;
-    const double margin = k_margin * mover.body->radius;
+    const bool steps = mover.segment.kind == SegmentKind::held;
+    const double margin = (steps ? k_step_margin : k_margin) * mover.body->radius;
     mover.box.low.array() -= margin;
     mover.box.high.array() += margin;
 }
 
-bool NearPairs::still_boxed(BodyId id, double t) const {
-    const Mover& mover = *movers_[id];
+bool NearPairs::still_boxed(BodyId id, double t) {
+    Mover& mover = *movers_[id];
     if (!mover.boxed) return true;
     if (mover.still()) return false;
+    if (mover.segment.kind == SegmentKind::held) {
+        if (!holds(mover.box, detect::swept_box(mover.moving, t, mover.motion_until))) return false;
+        mover.box_until = mover.motion_until;
+        return true;
+    }
     if (!(mover.box_until > t) || !std::isfinite(mover.box_until)) return false;
     if (mover.box_until > mover.motion_until) return false;
     // a ball about the centre of mass that holds the body is quick to check

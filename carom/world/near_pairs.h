@@ -11,6 +11,7 @@
 #include "carom/detect/swept_hash.h"
 #include "carom/world/body.h"
 #include "carom/world/event_queue.h"
+#include "carom/world/island.h"
 #include "carom/world/lasting.h"
 #include "carom/world/rest.h"
 
@@ -33,12 +34,20 @@ struct Mover {
     std::vector<std::uint32_t> pairs;  // that it takes part in
     double burst_t = -1.0;             // impacts at one instant
     std::uint64_t burst = 0;
+    bool paused = false;       // between two segments: its island is about to take a step
+    double step = 0.0;         // length of its last step in an island, s
+    std::uint32_t island = 0;  // how many bodies that had
+    std::uint32_t index = 0;   // its place there
+    std::uint64_t mark = 0;    // of the last search that came by
 
     Mover(const Body& of, const Segment& first, const Vec3& gravity);
     Mover(const Mover&) = delete;
     Mover& operator=(const Mover&) = delete;
 
     bool asleep() const { return segment.kind == SegmentKind::asleep; }
+    bool lasting() const {
+        return segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane;
+    }
     // Whether it stays where it is until something happens to it.
     bool still() const { return body->still || asleep(); }
     void go(const Segment& next, const Vec3& gravity);
@@ -49,9 +58,21 @@ struct Mover {
     motion::State at(double t) const { return motion::at(motion, t); }
 };
 
+// What two bodies in lasting contact remember: the step that goes on, and its forces.
+struct Closed {
+    bool on = false;
+    double t0 = 0.0, t1 = 0.0;  // of the step; what came before t0 has been told
+    Vec3 force = Vec3::Zero();  // on a, its mean in the step; of sleepers the last one, N
+    Vec3 point = Vec3::Zero();  // the middle of its pressure
+    Vec3 normal = Vec3::UnitZ();
+    std::vector<PointForce> forces;
+    double ended = -std::numeric_limits<double>::infinity();  // when it was last open
+};
+
 // Two bodies that are near each other.
 struct Pair {
-    enum class Next : std::uint8_t { look, touch };
+    // slap: a corner of a lasting contact comes down
+    enum class Next : std::uint8_t { look, touch, slap };
 
     BodyId a = 0, b = 0;
     bool used = false;
@@ -65,6 +86,7 @@ struct Pair {
     // the coming touch
     std::size_t part_a = 0, part_b = 0;
     Vec3 normal = Vec3::UnitZ();
+    Closed closed;
 };
 
 // The pairs of bodies that could touch soon, and the swept boxes by which they are found.
@@ -82,8 +104,9 @@ public:
     // A new box for a body. The pairs that came are appended to `fresh`; those that went are gone,
     // and told to `queue`.
     void renew(BodyId body, double t, EventQueue& queue, std::vector<std::uint32_t>& fresh);
-    // Whether the body's box still holds it, now that its motion has changed.
-    bool still_boxed(BodyId body, double t) const;
+    // Whether the body's box still holds it, now that its motion has changed; to the end of its
+    // step if it is held, for which the box is then good.
+    bool still_boxed(BodyId body, double t);
 
     Pair& operator[](std::uint32_t i) { return pairs_[i]; }
     const Pair& operator[](std::uint32_t i) const { return pairs_[i]; }

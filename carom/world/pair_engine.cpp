@@ -30,6 +30,67 @@ std::vector<std::unique_ptr<Mover>> make_movers(const EngineInput& in) {
     return movers;
 }
 
+// Of lasting contact, only where there is any.
+void put_form(ByteWriter& out, const Segment& segment) {
+    const LastingForm& form = segment.lasting;
+    if (segment.kind != SegmentKind::held && segment.kind != SegmentKind::on_plane) return;
+    for (const double x : {form.t1, form.power, form.mu, form.mu_roll, form.mu_spin,
+                           form.plane.turn_rate, form.plane.time})
+        out.put(x);
+    for (const Vec3& v :
+         {form.a, form.alpha, form.plane.point, form.plane.normal, form.plane.velocity})
+        out.put(v);
+}
+
+void get_form(ByteReader& in, Segment& segment) {
+    LastingForm& form = segment.lasting;
+    if (segment.kind != SegmentKind::held && segment.kind != SegmentKind::on_plane) return;
+    for (double* x : {&form.t1, &form.power, &form.mu, &form.mu_roll, &form.mu_spin,
+                      &form.plane.turn_rate, &form.plane.time})
+        *x = in.get<double>();
+    for (Vec3* v :
+         {&form.a, &form.alpha, &form.plane.point, &form.plane.normal, &form.plane.velocity})
+        *v = in.vector();
+}
+
+void put_closed(ByteWriter& out, const Closed& closed) {
+    out.put(static_cast<std::uint8_t>(closed.on));
+    out.put(closed.ended);
+    if (!closed.on) return;
+    out.put(closed.t0);
+    out.put(closed.t1);
+    out.put(closed.force);
+    out.put(closed.point);
+    out.put(closed.normal);
+    out.put(static_cast<std::uint32_t>(closed.forces.size()));
+    for (const PointForce& force : closed.forces) {
+        out.put(force.id);
+        out.put(force.force);
+        out.put(force.gap);
+        out.put(static_cast<std::uint8_t>(force.slips));
+    }
+}
+
+Closed get_closed(ByteReader& in) {
+    Closed closed;
+    closed.on = in.get<std::uint8_t>() != 0;
+    closed.ended = in.get<double>();
+    if (!closed.on) return closed;
+    closed.t0 = in.get<double>();
+    closed.t1 = in.get<double>();
+    closed.force = in.vector();
+    closed.point = in.vector();
+    closed.normal = in.vector();
+    const auto count = in.get<std::uint32_t>();
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const auto id = in.get<std::uint64_t>();
+        const Vec3 force = in.vector();
+        const auto gap = in.get<double>();
+        closed.forces.push_back({id, force, gap, in.get<std::uint8_t>() != 0});
+    }
+    return closed;
+}
+
 std::vector<Mover*> pointers_to(const std::vector<std::unique_ptr<Mover>>& owned) {
     std::vector<Mover*> out;
     out.reserve(owned.size());
@@ -66,6 +127,11 @@ void PairEngine::rebuild() {
         if (i >= near_.size()) continue;
         near_[i].last_impact = recent.t;
         near_[i].debt = recent.debt;
+        near_[i].closed = recent.closed;
+        if (recent.slap_at < k_forever) {
+            near_[i].next = Pair::Next::slap;
+            queue_pair(i, recent.slap_at);
+        }
     }
     recent_.clear();
     for (BodyId i = 0; i < movers_.size(); ++i)
@@ -80,18 +146,29 @@ void PairEngine::run(double until, Listener* listener) {
         // what was put off by rounding never goes back in time
         time_ = std::max(time_, queue_.first_time());
         if (slot < movers_.size()) {
-            if (movers_[slot]->motion_until <= time_) {
-                go_on(slot, time_, listener);
+            const Mover& mover = *movers_[slot];
+            if (mover.motion_until <= time_) {
+                if (mover.lasting()) {
+                    step_island(slot, time_, listener);
+                } else {
+                    go_on(slot, time_, listener);
+                }
             } else {
                 renew_box(slot, time_);
             }
             continue;
         }
         const auto pair = static_cast<std::uint32_t>(slot - movers_.size());
-        if (near_[pair].next == Pair::Next::touch) {
-            touch(pair, time_, listener);
-        } else {
-            predict(pair, time_);
+        switch (near_[pair].next) {
+            case Pair::Next::touch:
+                touch(pair, time_, listener);
+                break;
+            case Pair::Next::slap:
+                slap(pair, time_, listener);
+                break;
+            case Pair::Next::look:
+                predict(pair, time_);
+                break;
         }
     }
     time_ = std::max(time_, until);
@@ -102,8 +179,10 @@ void PairEngine::predict(std::uint32_t i, double t) {
     Pair& pair = near_[i];
     const Mover& a = *movers_[pair.a];
     const Mover& b = *movers_[pair.b];
+    // what lasts is seen to by its island
+    if (pair.closed.on && pair.next == Pair::Next::slap) return;
     pair.next = Pair::Next::look;
-    if (a.still() && b.still()) {
+    if (pair.closed.on || (a.still() && b.still())) {
         queue_.remove(slot_of_pair(i));
         return;
     }
@@ -195,6 +274,9 @@ void PairEngine::save(ByteWriter& out) const {
         out.put(static_cast<std::uint8_t>(mover->segment.kind));
         out.put(mover->segment.t0);
         out.put(mover->segment.state);
+        put_form(out, mover->segment);
+        out.put(mover->step);
+        out.put(mover->island);
         out.put(mover->quiet.t);
         out.put(mover->quiet.position);
         for (const double x : mover->quiet.orientation.coeffs())
@@ -206,8 +288,10 @@ void PairEngine::save(ByteWriter& out) const {
     std::vector<Recent> recent;
     for (std::uint32_t i = 0; i < near_.size(); ++i) {
         const Pair& pair = near_[i];
-        if (pair.used && touching_now(pair, time_))
-            recent.push_back({pair.a, pair.b, pair.last_impact, pair.debt});
+        if (!pair.used || !(pair.closed.on || touching_now(pair, time_))) continue;
+        const bool slaps = pair.next == Pair::Next::slap;
+        recent.push_back({pair.a, pair.b, pair.last_impact, pair.debt, pair.closed,
+                          slaps ? queue_.time_of(slot_of_pair(i)) : k_forever});
     }
     std::sort(recent.begin(), recent.end(), [](const Recent& x, const Recent& y) {
         return std::pair(x.a, x.b) < std::pair(y.a, y.b);
@@ -218,6 +302,8 @@ void PairEngine::save(ByteWriter& out) const {
         out.put(r.b);
         out.put(r.t);
         out.put(r.debt);
+        put_closed(out, r.closed);
+        out.put(r.slap_at);
     }
 }
 
@@ -235,7 +321,10 @@ void PairEngine::load(ByteReader& in) {
         segment.body = i;
         segment.t0 = in.get<double>();
         segment.state = in.state();
+        get_form(in, segment);
         mover.go(segment, in_.settings.gravity);
+        mover.step = in.get<double>();
+        mover.island = in.get<std::uint32_t>();
         mover.quiet.t = in.get<double>();
         mover.quiet.position = in.vector();
         for (double& x : mover.quiet.orientation.coeffs())
@@ -252,8 +341,10 @@ void PairEngine::load(ByteReader& in) {
     for (std::uint64_t k = 0; k < count; ++k) {
         const BodyId a = body_id();
         const BodyId b = body_id();
-        const double t = in.get<double>();
-        recent_.push_back({a, b, t, in.get<double>()});
+        Recent recent{a, b, in.get<double>(), in.get<double>(), {}, 0.0};
+        recent.closed = get_closed(in);
+        recent.slap_at = in.get<double>();
+        recent_.push_back(std::move(recent));
     }
 }
 

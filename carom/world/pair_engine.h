@@ -5,7 +5,10 @@
 #include <memory>
 #include <vector>
 
+#include "carom/impact/multiple/cone_solver.h"
+#include "carom/impact/multiple/sequential.h"
 #include "carom/world/engine.h"
+#include "carom/world/island.h"
 #include "carom/world/near_pairs.h"
 
 namespace carom::world {
@@ -18,6 +21,9 @@ namespace carom::world {
 // (lasting.h for contact that lasts), its bodies get new motions from there, and their pairs new
 // times. Nothing else changes.
 //
+// Bodies in lasting contact (settings.h) take steps together, island by island: each has a motion
+// until the end of its step, where it counts as one more entry. See pair_island.cpp.
+//
 // Entries at one time are taken in the order: boxes by body, then pairs by their bodies.
 class PairEngine : public Engine {
 public:
@@ -29,6 +35,7 @@ public:
     motion::State state(BodyId body) const override { return movers_[body]->at(time_); }
     bool asleep(BodyId body) const override { return movers_[body]->asleep(); }
     Segment segment(BodyId body) const override { return movers_[body]->segment; }
+    void tell_forces(Listener& listener) const override;
     void save(ByteWriter& out) const override;
     void load(ByteReader& in) override;
 
@@ -37,6 +44,8 @@ private:
         BodyId a, b;
         double t;
         double debt;
+        Closed closed;
+        double slap_at;
     };
 
     EventQueue::Slot slot_of_pair(std::uint32_t pair) const {
@@ -59,6 +68,7 @@ private:
     void account(const Event& event, const Touch& touch, const Vec3& p_W);
     void begin_segment(BodyId body, SegmentKind kind, double t, const motion::State& state,
                        Listener* listener);
+    void begin_segment(const Segment& segment, Listener* listener);
     void moved(BodyId body, double t);
     void go_on(BodyId body, double t, Listener* listener);
 
@@ -70,6 +80,64 @@ private:
     void wake(BodyId body, BodyId by, double t, Listener* listener);
     bool touching_now(const Pair& pair, double t) const;
 
+    // pair_group.cpp: impacts at one instant
+    struct GroupBody {
+        BodyId id;
+        bool widened;  // its other contacts are in the group
+    };
+    struct GroupContact {
+        std::uint32_t pair;
+        Vec3 point, normal;
+        Vec3 u;        // before all of it
+        Vec3 impulse;  // so far
+        bool closed;
+    };
+    void begin_group();
+    std::uint32_t in_group(BodyId id, double t);
+    void add_to_group(std::uint32_t pair, const Vec3& point, const Vec3& normal, double t);
+    void add_patch_to_group(std::uint32_t pair, double within, double t);
+    void widen_group(double t);
+    double group_speed() const;
+    void resolve_group(double t);
+    void rest_group();
+    void apply_group(const std::vector<Vec3>& impulses);
+    void tell_group(double t, EventKind kind, Listener* listener);
+    void move_group(double t, Listener* listener);
+    void hit(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
+
+    // pair_lasting.cpp: contact that lasts
+    bool may_last(const Pair& pair) const;
+    double size_of(const Pair& pair) const;
+    double hard_speed(const Pair& pair) const;
+    bool in_large_island(const Mover& mover, double t) const;
+    void join_island(std::uint32_t pair, double t, Listener* listener);
+    void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
+    void end_lasting(std::uint32_t pair, double t, Listener* listener);
+    void slap(std::uint32_t pair, double t, Listener* listener);
+    ContactForce force_until(const Pair& pair, double t) const;
+    void tell_force(Pair& pair, double t, Listener* listener);
+    std::vector<std::uint32_t> closed_pairs() const;
+    void close_segment(BodyId body, double t);
+    void pause(BodyId body, double t, const motion::State& state);
+
+    // pair_island.cpp: steps of islands
+    void gather_island(BodyId first, double t, Listener* listener);
+    void step_island(BodyId first, double t, Listener* listener);
+    void fill_island(double t);
+    double first_length() const;
+    double solve_island(double t, double h);
+    double locate_stop(double t, double h, const impact::ConeSettings& settings);
+    impact::ConeSettings cone_settings(double h) const;
+    void open_contacts(double t, Listener* listener);
+    void keep_forces(double t, double h);
+    void publish_island(double t, Listener* listener);
+    void predict_island(double t);
+    bool rest_island(double t, Listener* listener);
+    void sleep_island(double t, Listener* listener);
+    bool may_sleep(double t) const;
+    bool in_balance(double t, double h) const;
+    bool follow_plane(double t, Listener* listener);
+
     EngineInput in_;
     double gravity_;
     std::vector<std::unique_ptr<Mover>> owned_;
@@ -79,6 +147,19 @@ private:
     double time_ = 0.0;
     std::vector<std::uint32_t> fresh_;
     std::vector<Recent> recent_;  // last impacts, for rebuild()
+    std::uint64_t mark_ = 0;
+
+    // what is at hand
+    std::vector<GroupBody> group_bodies_;
+    std::vector<GroupContact> group_;
+    impact::JointProblem joint_;
+    std::vector<impact::JointBody> group_start_;  // before any impulse
+    impact::SequentialSolver sequential_;
+    impact::ConeSolver cones_;
+    std::vector<PatchPoint> patch_;
+    std::vector<BodyId> island_bodies_;
+    std::vector<std::uint32_t> island_pairs_;
+    Island island_;
 };
 
 }  // namespace carom::world

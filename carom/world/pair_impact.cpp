@@ -39,6 +39,7 @@ void PairEngine::touch(std::uint32_t i, double t, Listener* listener) {
     // waking may have renewed boxes and with them pairs
     const std::uint32_t pair = near_.find(a, b);
     if (pair >= near_.size()) return;
+    if (near_[pair].closed.on) return;
     if (!resolve(pair, t, listener)) return;
     for (const BodyId body : {a, b})
         if (!movers_[body]->body->fixed) moved(body, t);
@@ -56,18 +57,33 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
         queue_pair(i, t + clear_time(touch, t, -at.approach_speed));
         return false;
     }
+    if (micro && may_last(pair)) {
+        // bodies that have just parted are looked at again when it could be otherwise
+        constexpr double k_wait = 0.1;
+        const double wait = k_wait * k_tolerances.first_step * std::sqrt(size_of(pair) / gravity_);
+        const bool grazes = at.approach_speed <= k_tolerances.parting * pair.lasting.hop_speed();
+        if (grazes && t - pair.closed.ended < wait) {
+            pair.next = Pair::Next::look;
+            queue_pair(i, pair.closed.ended + wait);
+            return false;
+        }
+        begin_lasting(i, at, t, listener);
+        return false;
+    }
+    if (!micro) {
+        hit(i, at, t, listener);
+        return false;
+    }
     count_burst(pair, t);
     pair.last_impact = t;
-    if (micro && fall_asleep_alone(pair, touch, t, listener)) return true;
-    if (micro && turn_round_on_face(pair, touch, t, listener)) return true;
+    if (fall_asleep_alone(pair, touch, t, listener)) return true;
+    if (turn_round_on_face(pair, touch, t, listener)) return true;
 
     const impact::BodyPair before = make_pair(touch, at.point);
     const impact::FramedContact framed = impact::make_contact(before);
     Resolved resolved{};
     try {
-        resolved =
-            micro ? resolve_micro(framed.contact, *pair.law, pair.lasting.hop_speed(), pair.debt)
-                  : resolve_by_law(framed.contact, *pair.law);
+        resolved = resolve_micro(framed.contact, *pair.law, pair.lasting.hop_speed(), pair.debt);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("at " + std::to_string(t) + " s, '" + touch.a.body->name +
                                  "' and '" + touch.b.body->name + "': " + error.what());
@@ -77,7 +93,7 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
 
     Event event;
     event.t = t;
-    event.kind = micro ? EventKind::micro : EventKind::impact;
+    event.kind = EventKind::micro;
     event.law = resolved.law;
     event.a = pair.a;
     event.b = pair.b;
@@ -89,7 +105,7 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
     event.impulse = p_W;
     event.energy_lost = -impact::energy_change(framed.contact, resolved.p);
     event.restitution = framed.contact.u.z() != 0.0 ? -u_after.z() / framed.contact.u.z() : 0.0;
-    if (micro) pair.debt = std::max(0.0, pair.debt - event.energy_lost);
+    pair.debt = std::max(0.0, pair.debt - event.energy_lost);
     account(event, touch, p_W);
     if (listener != nullptr) listener->on_event(event);
 
@@ -99,11 +115,11 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
         if (side.body->fixed) return;
         const motion::State state{side.state.position, side.state.orientation, then.v, then.w};
         begin_segment(body, movers_[body]->free_kind(), t, state, listener);
-        note_quiet(body, t, micro, state);
+        note_quiet(body, t, true, state);
     };
     continue_with(a, touch.a, after.A);
     continue_with(b, touch.b, after.B);
-    if (micro && in_.settings.sleep) {
+    if (in_.settings.sleep) {
         for (const BodyId body : {a, b})
             fall_asleep_together(body, t, listener);
     }
@@ -166,7 +182,8 @@ void PairEngine::count_burst(const Pair& pair, double t) {
 void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W) {
     Tally& tally = in_.tally;
     ++tally.events;
-    ++(event.kind == EventKind::micro ? tally.micro : tally.impacts);
+    if (event.kind == EventKind::micro) ++tally.micro;
+    if (event.kind == EventKind::impact) ++tally.impacts;
     tally.energy_lost.add(event.energy_lost);
     if (event.energy_lost < 0.0) tally.energy_gained.add(-event.energy_lost);
     tally.pushed.add(p_W.norm());
@@ -180,17 +197,28 @@ void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W
     from_fixed(touch.a, -p_W);
 }
 
-void PairEngine::begin_segment(BodyId id, SegmentKind kind, double t, const motion::State& state,
-                               Listener* listener) {
-    Mover& mover = *movers_[id];
+// Takes account of what a segment did until now.
+void PairEngine::close_segment(BodyId id, double t) {
+    const Mover& mover = *movers_[id];
     const Pushed pushed =
         pushed_by_forces(*mover.body, mover.segment, mover.motion, in_.settings.gravity, t);
     in_.tally.driven.add(pushed.energy);
+    in_.tally.energy_lost.add(pushed.lost);
     for (int k = 0; k < 3; ++k)
         in_.tally.weighed[k].add(pushed.momentum[k]);
-    const Segment segment{t, id, kind, state};
+}
+
+void PairEngine::begin_segment(const Segment& segment, Listener* listener) {
+    close_segment(segment.body, segment.t0);
+    Mover& mover = *movers_[segment.body];
     mover.go(segment, in_.settings.gravity);
+    mover.paused = false;
     if (listener != nullptr) listener->on_segment(segment);
+}
+
+void PairEngine::begin_segment(BodyId id, SegmentKind kind, double t, const motion::State& state,
+                               Listener* listener) {
+    begin_segment({t, id, kind, state}, listener);
 }
 
 bool PairEngine::touching_now(const Pair& pair, double t) const {
@@ -305,10 +333,19 @@ void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
         ++in_.tally.events;
         if (listener != nullptr) listener->on_event(event);
         mover.slept_with.clear();
-        begin_segment(id, mover.free_kind(), t, mover.at(t), listener);
+        if (in_.settings.contact == ContactMode::lasting && mover.body->forces.empty()) {
+            pause(id, t, mover.at(t));
+        } else {
+            begin_segment(id, mover.free_kind(), t, mover.at(t), listener);
+        }
     }
-    for (const BodyId id : island)
-        moved(id, t);
+    for (const BodyId id : island) {
+        if (movers_[id]->paused) {
+            step_island(id, t, listener);
+        } else if (!movers_[id]->lasting()) {
+            moved(id, t);
+        }
+    }
 }
 
 }  // namespace carom::world

@@ -8,6 +8,10 @@
 
 namespace carom::world {
 
+const char* name_of(ContactMode mode) {
+    return mode == ContactMode::micro ? "micro" : "lasting";
+}
+
 void check_settings(const Settings& settings) {
     constexpr double k_largest = 1e50;
     if (!(settings.gravity.cwiseAbs().maxCoeff() <= k_largest)) {

@@ -4,21 +4,33 @@
 
 #include <cstdint>
 
+#include "carom/impact/multiple/multiple.h"
 #include "carom/math/types.h"
 
 namespace carom::world {
+
+// How contact that lasts is simulated: in closed form and by islands (lasting), or as a row of
+// micro-collisions (micro).
+enum class ContactMode : std::uint8_t { micro, lasting };
+const char* name_of(ContactMode mode);
 
 // What holds for a whole simulation. Every number that decides what is simulated stands here, and
 // is written into recordings.
 struct Settings {
     Vec3 gravity{0.0, 0.0, -9.81};  // m/s^2
 
-    // A contact that lasts is a row of micro-collisions (lasting.h). They are those slower than
-    // micro sqrt(g L), L being the radius of the smaller body. Ten times larger: ten times fewer of
-    // them, hops a hundred times higher, slip that is left when rolling begins ten times larger.
+    ContactMode contact = ContactMode::micro;
+
+    // How impacts at one instant are resolved together (impact/multiple).
+    impact::MultipleId multiple = impact::MultipleId::sequential;
+
+    // Where a contact that lasts is a row of micro-collisions (lasting.h), they are those slower
+    // than micro sqrt(g L), L being the radius of the smaller body. Ten times larger: ten times
+    // fewer of them, hops a hundred times higher, slip that is left when rolling begins ten times
+    // larger.
     double micro = 0.003;
 
-    // Bodies at rest fall asleep (sleep.h). Without, they go on with micro-collisions.
+    // Bodies at rest fall asleep (rest.h). Without, they go on with micro-collisions.
     bool sleep = true;
 
     // Simulated seconds between checkpoints; 0 for none. At a checkpoint everything that could be

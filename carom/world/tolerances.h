@@ -16,6 +16,39 @@ struct Tolerances {
     // Overlap at the start, relative to the smaller radius, that counts as touching. Larger: more
     // carelessly placed scenes are accepted.
     double placed = 1e-9;
+
+    // Lasting contact; lengths are in radii of the smaller free body.
+
+    // What a step may do wrong to the gap of a loaded point. Larger: steps three times longer,
+    // overlaps ten times deeper.
+    double island_gap = 1e-5;
+    // A gap up to which a point of a lasting contact takes part in impacts, and beyond which a
+    // contact that carries nothing is open. Larger: contacts open later, and take part in impacts
+    // that they are not yet reached by.
+    double closed_gap = 1e-4;
+    // The gap at which a corner that comes down is hit. Larger: it is hit that much early.
+    double landing_gap = 1e-9;
+    // How far from the facing pieces a patch is looked for. Larger: more points that carry nothing.
+    double patch_reach = 0.1;
+    // The first step of an island, in sqrt(L / g). Larger: the first moments are less exact.
+    double first_step = 0.01;
+    // The longest, in the same. Larger: a sleeper is noticed later.
+    double longest_step = 2.0;
+    // The largest turn in one step, rad, and the largest way past another body. Larger: patches
+    // are taken for good longer than they are, and corners come down unseen.
+    double longest_turn = 0.05;
+    double longest_slip = 0.2;
+    // Residual of the velocities, in g h: of islands that are solved to rounding, and of larger
+    // ones. Larger: more creep; fewer sweeps.
+    double exact_residual = 1e-9;
+    double large_residual = 1e-3;
+    // Speeds in sqrt(g L), and accelerations in g, below which an island is in balance and sleeps
+    // at once. Larger: what begins to move very slowly is held.
+    double balance_speed = 1e-6;
+    double balance_acceleration = 1e-6;
+    // Slip after an impact, in the speed of hard impacts, whose end within a step is located.
+    // Larger: less exact ways.
+    double stop_slip = 1e-4;
 };
 
 inline constexpr Tolerances k_tolerances{};

@@ -135,6 +135,10 @@ void World::run(double until, Listener* listener) {
     if (until > in_->engine->time()) in_->engine->run(until, listener);
 }
 
+void World::tell_forces(Listener& listener) const {
+    if (in_->engine) in_->engine->tell_forces(listener);
+}
+
 std::vector<std::uint8_t> World::checkpoint() const {
     ByteWriter out;
     out.put(k_magic);
@@ -215,6 +219,7 @@ Audit World::audit() const {
                              in_->settings.gravity, time());
         residual -= pushed.momentum;
         audit.driven += pushed.energy;
+        audit.energy_lost += pushed.lost;
     }
     for (int k = 0; k < 3; ++k)
         residual[k] -= in_->tally.given[k].value() + in_->tally.weighed[k].value();

@@ -41,6 +41,10 @@ public:
     // a jam of impacts at one instant does not end.
     void run(double until, Listener* listener = nullptr);
 
+    // Tells the forces of lasting contacts that are still going on, from where they were last told
+    // until now: for the end of a run. Changes nothing.
+    void tell_forces(Listener& listener) const;
+
     // From a checkpoint of a world with the same settings, contacts and bodies. Throws
     // std::invalid_argument when the bytes are not such.
     void restore(std::span<const std::uint8_t> bytes);

@@ -193,8 +193,8 @@ TEST(EventsCommand, SumsAddUpTheirEvents) {
     EXPECT_EQ(event_lines(path, {"--sum", "--limit", "3"}).size(), 3U);
     const std::vector<std::string> csv = events(path, {"--sum"}).lines();
     EXPECT_EQ(csv.size(), sums.size() + 1);
-    EXPECT_EQ(cells(csv[0]).size(), 15U);
-    EXPECT_EQ(cells(csv[1]).size(), 15U);
+    EXPECT_EQ(cells(csv[0]).size(), 20U);
+    EXPECT_EQ(cells(csv[1]).size(), 20U);
     EXPECT_NE(events(path, {"--sum", "--table"}).out.find("mean force"), std::string::npos);
 }
 
@@ -203,6 +203,7 @@ TEST(EventsCommand, SleepHasNoImpulse) {
     const std::string scene = bouncing_ball();
     std::string soft = scene;
     soft.replace(soft.find("e = 0.8"), 7, "e = 0.1");
+    soft.replace(soft.find("duration"), 0, "contact = \"micro\"\n");
     const std::string path = record(scratch, "soft", soft);
     const std::vector<Json> sleeps = event_lines(path, {"--kind", "sleep"});
     ASSERT_EQ(sleeps.size(), 1U);

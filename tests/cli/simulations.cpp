@@ -63,6 +63,7 @@ std::string resting_ball() {
 duration = 1.0
 gravity = [0, 0, -10]
 sleep = false
+contact = "micro"
 [[contact]]
 e = 0.0
 mu = 0.5

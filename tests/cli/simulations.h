@@ -16,8 +16,9 @@ namespace carom::tests {
 // it falls sqrt(0.2) s, comes with sqrt(20) m/s, and each flight takes 0.8 of the one before.
 std::string bouncing_ball(std::string_view more = {});
 
-// A ball of 2 kg that is put down on a floor with e = 0 and must not sleep: micro-collisions for
-// 1 s. A second ball, of another material, falls from 100 m and stays in flight.
+// A ball of 2 kg that is put down on a floor with e = 0 and must not sleep: micro-collisions
+// (contact = "micro") for 1 s. A second ball, of another material, falls from 100 m and stays in
+// flight.
 std::string resting_ball();
 
 // 200 balls in a box under gravity for the given time, with checkpoints: a run that takes a while.

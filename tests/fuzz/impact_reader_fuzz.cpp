@@ -7,16 +7,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "carom/cli/impact_answer.h"
 #include "carom/cli/impact_problem.h"
+#include "carom/cli/joint_answer.h"
+#include "carom/cli/joint_reader.h"
 #include "carom/cli/line_reader.h"
 #include "carom/impact/law.h"
 
@@ -38,7 +42,8 @@ void check_output(const fmt::memory_buffer& out, std::string_view line) {
     const auto json = nlohmann::json::parse(text, nullptr, false);
     if (json.is_discarded()) found("the answer is not valid JSON", line, text);
     if (!json.is_object() || !json.contains("id")) found("the answer has no id", line, text);
-    if (!json.contains("p") && !json.contains("answers") && !json.contains("error")) {
+    if (!json.contains("p") && !json.contains("bodies") && !json.contains("answers") &&
+        !json.contains("error")) {
         found("the answer says nothing", line, text);
     }
 }
@@ -55,9 +60,35 @@ void solve(const cli::ImpactProblem& problem, std::string_view line) {
     check_output(out, line);
 }
 
+// Many contacts at one instant; the bounds on the work are as low as an instrumented build needs.
+void solve(cli::JointLine& joint, std::string_view line, bool every_way) {
+    impact::SequentialSettings& sequential = joint.settings.sequential;
+    sequential.most_rounds = std::min(sequential.most_rounds, 30L);
+    joint.settings.coupled.most_pieces = 30;
+    joint.settings.simultaneous.most_sweeps = 30;
+    fmt::memory_buffer out;
+    if (every_way) {
+        cli::write_all_joint_answers(out, joint);
+    } else {
+        try {
+            cli::write_joint_answer(
+                out, joint,
+                impact::resolve_multiple(joint.multiple, joint.problem, joint.settings));
+        } catch (const std::invalid_argument& error) {
+            if (std::string_view(error.what()).empty()) found("no message", line, "");
+            return;
+        }
+    }
+    check_output(out, line);
+}
+
 void read_and_solve(std::string_view line, std::size_t number, const cli::ReadOptions& options) {
     fmt::memory_buffer out;
     try {
+        if (auto joint = cli::read_joint_line(line, options)) {
+            solve(*joint, line, options.every_law);
+            return;
+        }
         const cli::ImpactProblem problem = cli::read_problem(line, options);
         if (options.every_law) {
             cli::write_all_answers(out, problem);

@@ -2,8 +2,10 @@
 // Copyright the Carom authors
 #include "carom/impact/compliant.h"
 
+#include <chrono>
 #include <cstring>
 
+#include "carom/impact/law.h"
 #include "tests/impact/compliant_oracle.h"
 #include "tests/impact/law_checks.h"
 #include "tests/support/euler_loops.h"
@@ -152,6 +154,43 @@ TEST(Compliant, EulerLoopConvergesToIt) {
         ASSERT_LT(fine, 3e-3) << show(contact) << show(law);
         ASSERT_LT(fine, 0.4 * coarse) << show(contact) << show(law);
     }
+}
+
+// Soft tangential springs hold the bodies together through thousands of vibrations. The work is
+// bounded: the law refuses, and soon.
+TEST(Compliant, GivesUpOnEndlessVibrations) {
+    Contact contact;
+    contact.K << 0.06353444649181028, -0.0299593400815816, -0.041969820845431535,
+        -0.0299593400815816, 0.01822602481928628, 0.016790028394337467, -0.041969820845431535,
+        0.016790028394337467, 0.029931123603211093;
+    contact.u = {-1, -0.15793235376683923, -7.882364829835292e-13};
+    impact::LawParameters given;
+    given.e = 0.7829865659220985;
+    given.mu = 211002314415166.4;
+    given.nu = 0.999999;
+    for (const auto id :
+         {impact::ParameterId::e, impact::ParameterId::mu, impact::ParameterId::nu}) {
+        given.mark(id);
+    }
+    const impact::LawInfo& info = impact::law_info(impact::LawId::compliant);
+    EXPECT_NE(impact::resolve(info, contact, given).refusal, nullptr);
+    // less extreme neighbours have an answer, which loses energy
+    given.mu = 1.0;
+    for (const double nu : {0.999999, 0.99, 0.3}) {
+        given.nu = nu;
+        const auto outcome = impact::resolve(info, contact, given);
+        EXPECT_EQ(outcome.refusal, nullptr) << nu;
+        EXPECT_LE(impact::energy_change(contact, outcome.solution.p),
+                  1e-12 * contact_energy(contact.K, contact.u))
+            << nu;
+    }
+    // 100 refusals: what took 8 s
+    const CompliantParameters law{given.e, 211002314415166.4,
+                                  impact::eta2_of_poisson_ratio(0.999999)};
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < 100; ++i)
+        EXPECT_FALSE(compliant(contact, law).p.allFinite());
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(4));
 }
 
 TEST(Compliant, EdgeCases) {

@@ -75,6 +75,7 @@ world::Contacts contacts(double e, double mu, const char* law) {
 world::Settings settings(double micro) {
     world::Settings settings;
     settings.gravity = Vec3(0.0, 0.0, -k_gravity);
+    settings.contact = world::ContactMode::micro;
     settings.micro = micro;
     return settings;
 }

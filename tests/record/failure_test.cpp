@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 using record::Recording;
 using record::Writer;
 
-constexpr std::uint64_t k_events = 900, k_every = 200;
-constexpr Writer::Options k_options{.commit_events = 90};
+constexpr std::uint64_t k_events = 400, k_every = 150;
+// with the rows of lasting contact and forces: every 80 events or so
+constexpr Writer::Options k_options{.commit_events = 160};
 
 // A disk that is full from any write on: one clear line, nothing printed, what was committed can be
 // read, and when there is room again the run can go on.
@@ -74,7 +75,7 @@ TEST_F(RecordTest, ALimitOfTheFilesSizeIsTold) {
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGXFSZ, SIG_IGN);
-        const rlimit limit{200'000, 200'000};
+        const rlimit limit{400'000, 400'000};
         setrlimit(RLIMIT_FSIZE, &limit);
         const std::string error =
             error_of([&] { feed_.record(file("a.h5"), 100'000, 1000, k_options); });

@@ -25,6 +25,35 @@ double time_of(std::uint64_t event) {
     return 0.001 * static_cast<double>(event / 2);
 }
 
+world::LastingForm form_of(Random& random, const world::Segment& segment) {
+    world::LastingForm form;
+    const bool endless = segment.kind == world::SegmentKind::on_plane && random.uniform() < 0.5;
+    if (!endless) form.t1 = segment.t0 + random.uniform(0.001, 1.0);
+    form.a = somewhere(random);
+    form.alpha = somewhere(random);
+    form.power = random.uniform(-1.0, 1.0);
+    form.plane.point = somewhere(random);
+    form.plane.normal = somewhere(random);
+    form.plane.velocity = somewhere(random);
+    form.plane.turn_rate = random.uniform(-1.0, 1.0);
+    form.plane.time = random.uniform();
+    form.mu = random.uniform();
+    form.mu_roll = random.uniform();
+    form.mu_spin = random.uniform();
+    return form;
+}
+
+// Makes a list as long as it has to be.
+template <class Item, class Make>
+void extend(std::vector<Item>& list, std::uint64_t length, Make&& make) {
+    while (list.size() < length)
+        list.push_back(make(list.size()));
+}
+
+bool is_lasting(const world::Segment& segment) {
+    return segment.kind == world::SegmentKind::held || segment.kind == world::SegmentKind::on_plane;
+}
+
 }  // namespace
 
 world::Event Feed::event(std::uint64_t i) const {
@@ -52,12 +81,26 @@ world::Segment Feed::segment(std::uint64_t i) const {
     const bool first = i < k_bodies;
     segment.t0 = first ? 0.0 : time_of((i - k_bodies) / 2);
     segment.body = static_cast<world::BodyId>(first ? i : random.bits() % k_bodies);
-    segment.kind = static_cast<world::SegmentKind>(random.bits() % 3);
+    segment.kind = static_cast<world::SegmentKind>(random.bits() % 6);
     segment.state.position = somewhere(random);
     segment.state.orientation.coeffs() << somewhere(random), random.uniform();
     segment.state.velocity = somewhere(random);
     segment.state.angular_velocity = somewhere(random);
+    if (is_lasting(segment)) segment.lasting = form_of(random, segment);
     return segment;
+}
+
+world::ContactForce Feed::force(std::uint64_t i) const {
+    Random random(900'000'000 + i);
+    world::ContactForce force;
+    force.t1 = time_of(3 * i);
+    force.t0 = force.t1 * random.uniform();
+    force.a = static_cast<world::BodyId>(random.bits() % k_bodies);
+    force.b = (force.a + 1) % k_bodies;
+    force.point = somewhere(random);
+    force.normal = somewhere(random);
+    force.impulse = somewhere(random);
+    return force;
 }
 
 std::vector<std::uint8_t> Feed::checkpoint(std::uint64_t i) {
@@ -94,7 +137,7 @@ world::Contacts Feed::contacts() const {
     parameters.mark(impact::ParameterId::e);
     parameters.mark(impact::ParameterId::mu);
     contacts.set("*", "*", {impact::LawId::routh, parameters});
-    contacts.set("felt", "felt", {impact::LawId::micro, parameters});
+    contacts.set("felt", "felt", {impact::LawId::micro, parameters, 0.001, 0.0002});
     contacts.material("felt");
     contacts.material("glass");
     return contacts;
@@ -123,18 +166,27 @@ world::Tally Feed::tally() const {
     return tally;
 }
 
+void Feed::know(std::uint64_t events) const {
+    extend(events_, events, [&](std::uint64_t i) { return event(i); });
+    extend(segments_, k_bodies + 2 * events, [&](std::uint64_t i) { return segment(i); });
+    extend(forces_, forces_before(events), [&](std::uint64_t i) { return force(i); });
+}
+
 void Feed::tell(record::Writer& writer, std::uint64_t from, std::uint64_t to,
                 std::uint64_t every) const {
+    know(from);
     if (from == 0) {
         for (std::uint64_t i = 0; i < k_bodies; ++i)
-            writer.on_segment(segment(i));
+            writer.on_segment(segments_[i]);
     }
     for (std::uint64_t i = from; i < to; ++i) {
+        know(i + 1);
         if (every != 0 && i % every == 0 && i != from)
-            writer.on_checkpoint(event(i).t, checkpoint(i));
-        writer.on_event(event(i));
-        writer.on_segment(segment(k_bodies + 2 * i));
-        writer.on_segment(segment(k_bodies + 2 * i + 1));
+            writer.on_checkpoint(events_[i].t, checkpoint(i));
+        if (i % 3 == 0) writer.on_force(forces_[i / 3]);
+        writer.on_event(events_[i]);
+        writer.on_segment(segments_[k_bodies + 2 * i]);
+        writer.on_segment(segments_[k_bodies + 2 * i + 1]);
     }
 }
 
@@ -148,6 +200,7 @@ std::uint64_t Feed::next_event(const record::Recording& recording) {
     if (!checkpoint.bytes.empty()) std::memcpy(&next, checkpoint.bytes.data(), sizeof next);
     EXPECT_EQ(checkpoint.events, next);
     EXPECT_EQ(checkpoint.segments, next == 0 ? 0 : k_bodies + 2 * next);
+    EXPECT_EQ(checkpoint.forces, forces_before(next));
     if (next != 0) {
         EXPECT_EQ(checkpoint.bytes, Feed::checkpoint(next));
     }
@@ -163,40 +216,78 @@ void Feed::record(const std::filesystem::path& path, std::uint64_t events, std::
 
 namespace {
 
-// All numbers of a row, to be compared bit by bit.
-std::string bits_of(const world::Event& e) {
-    std::string bits(reinterpret_cast<const char*>(&e.t), sizeof e.t);
-    for (const Vec3* v : {&e.point, &e.normal, &e.u, &e.u_after, &e.impulse})
+void append(std::string& bits, std::initializer_list<double> numbers) {
+    for (const double x : numbers)
+        bits.append(reinterpret_cast<const char*>(&x), sizeof x);
+}
+
+void append(std::string& bits, std::initializer_list<const Vec3*> vectors) {
+    for (const Vec3* v : vectors)
         bits.append(reinterpret_cast<const char*>(v->data()), 3 * sizeof(double));
-    bits.append(reinterpret_cast<const char*>(&e.energy_lost), sizeof e.energy_lost);
-    bits.append(reinterpret_cast<const char*>(&e.restitution), sizeof e.restitution);
+}
+
+}  // namespace
+
+std::string bits_of(const world::Event& e) {
+    std::string bits;
+    append(bits, {&e.point, &e.normal, &e.u, &e.u_after, &e.impulse});
+    append(bits, {e.t, e.energy_lost, e.restitution});
     bits += std::to_string(e.a) + ' ' + std::to_string(e.b) + ' ' + world::name_of(e.kind) + ' ';
     return bits += impact::law_info(e.law).name;
 }
 
+std::string bits_of(const world::ContactForce& f) {
+    std::string bits;
+    append(bits, {&f.point, &f.normal, &f.impulse});
+    append(bits, {f.t0, f.t1});
+    return bits += std::to_string(f.a) + ' ' + std::to_string(f.b);
+}
+
 std::string bits_of(const world::Segment& s) {
-    std::string bits(reinterpret_cast<const char*>(&s.t0), sizeof s.t0);
-    for (const Vec3* v : {&s.state.position, &s.state.velocity, &s.state.angular_velocity})
-        bits.append(reinterpret_cast<const char*>(v->data()), 3 * sizeof(double));
-    bits.append(reinterpret_cast<const char*>(s.state.orientation.coeffs().data()),
-                4 * sizeof(double));
+    std::string bits;
+    const motion::Quat& q = s.state.orientation;
+    append(bits, {&s.state.position, &s.state.velocity, &s.state.angular_velocity});
+    append(bits, {s.t0, q.w(), q.x(), q.y(), q.z()});
+    const world::LastingForm& form = s.lasting;
+    append(bits, {&form.a, &form.alpha});
+    append(bits, {&form.plane.point, &form.plane.normal, &form.plane.velocity});
+    append(bits, {form.t1, form.power, form.plane.turn_rate, form.plane.time});
+    append(bits, {form.mu, form.mu_roll, form.mu_spin});
     return bits += std::to_string(s.body) + ' ' + world::name_of(s.kind);
+}
+
+namespace {
+
+// Expects that the first `count` that were told are held, and no others. `bits` are those of what
+// was told, as far as they are known.
+template <class Item>
+void expect_same(const char* what, const std::vector<Item>& held, std::uint64_t count,
+                 const std::vector<Item>& told, std::vector<std::string>& bits) {
+    ASSERT_EQ(held.size(), count) << what;
+    extend(bits, count, [&](std::uint64_t i) { return bits_of(told[i]); });
+    for (std::uint64_t i = 0; i < count; ++i)
+        ASSERT_EQ(bits_of(held[i]), bits[i]) << what << ' ' << i;
 }
 
 }  // namespace
 
 void Feed::expect_held(const record::Recording& recording) const {
     const std::uint64_t events = recording.progress().events;
-    ASSERT_EQ(recording.events().size(), events);
-    for (std::uint64_t i = 0; i < events; ++i)
-        ASSERT_EQ(bits_of(recording.events()[i]), bits_of(event(i))) << "event " << i;
     const std::uint64_t segments = recording.progress().segments;
-    ASSERT_EQ(recording.segments().size(), segments);
+    const std::uint64_t forces = recording.progress().forces;
     ASSERT_TRUE(events == 0 ? segments == 0 || segments == k_bodies
                             : segments == k_bodies + 2 * events)
         << events << " events, " << segments << " segments";
-    for (std::uint64_t i = 0; i < segments; ++i)
-        ASSERT_EQ(bits_of(recording.segments()[i]), bits_of(segment(i))) << "segment " << i;
+    // a commit may come between a force and its event
+    ASSERT_TRUE(forces == forces_before(events) || forces == forces_before(events + 1))
+        << events << " events, " << forces << " forces";
+    know(events + 1);
+    expect_same("event", recording.events(), events, events_, event_bits_);
+    expect_same("segment", recording.segments(), segments, segments_, segment_bits_);
+    expect_same("force", recording.forces(), forces, forces_, force_bits_);
+    const auto lasting =
+        std::count_if(recording.segments().begin(), recording.segments().end(), is_lasting);
+    EXPECT_EQ(recording.progress().lasting, static_cast<std::uint64_t>(lasting));
 }
 
 RecordTest::RecordTest() {

@@ -14,9 +14,9 @@
 
 namespace carom::tests {
 
-// A run that never happened: events and segments made up from their numbers alone, so that any
-// writer can be told the same, from the start or from a checkpoint on, and what a recording must
-// hold is known without one.
+// A run that never happened: events, segments and forces made up from their numbers alone, so that
+// any writer can be told the same, from the start or from a checkpoint on, and what a recording
+// must hold is known without one.
 class Feed {
 public:
     static constexpr std::uint32_t k_bodies = 5;
@@ -24,6 +24,10 @@ public:
     world::Event event(std::uint64_t i) const;
     // Segments 2 i and 2 i + 1 are those of event i, after the first ones of the bodies.
     world::Segment segment(std::uint64_t i) const;
+    // Force i ends with event 3 i, and is told right before it.
+    world::ContactForce force(std::uint64_t i) const;
+    // How many forces come before event i and the force that ends with it.
+    static std::uint64_t forces_before(std::uint64_t i) { return (i + 2) / 3; }
     static std::vector<std::uint8_t> checkpoint(std::uint64_t i);
 
     record::Header header() const;
@@ -46,7 +50,22 @@ public:
 
     // Expects that the recording holds just the first events and what belongs to them.
     void expect_held(const record::Recording& recording) const;
+
+private:
+    // Makes sure that these events are known, and all that is told before and with them.
+    void know(std::uint64_t events) const;
+
+    // What was made already, for tests that tell the same again and again.
+    mutable std::vector<world::Event> events_;
+    mutable std::vector<world::Segment> segments_;
+    mutable std::vector<world::ContactForce> forces_;
+    mutable std::vector<std::string> event_bits_, segment_bits_, force_bits_;
 };
+
+// All numbers, to be compared bit by bit.
+std::string bits_of(const world::Event& event);
+std::string bits_of(const world::Segment& segment);
+std::string bits_of(const world::ContactForce& force);
 
 // A folder of its own for each test, removed with it.
 class RecordTest : public testing::Test {

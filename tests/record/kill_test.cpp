@@ -19,8 +19,9 @@ namespace fs = std::filesystem;
 using record::Recording;
 using record::Writer;
 
-constexpr std::uint64_t k_events = 900, k_every = 200;
-constexpr Writer::Options k_options{.commit_events = 90};
+constexpr std::uint64_t k_events = 400, k_every = 150;
+// with the rows of lasting contact and forces: every 80 events or so
+constexpr Writer::Options k_options{.commit_events = 160};
 
 // Runs the work in a process of its own; false when that was killed.
 bool survives(const std::function<void()>& work, std::uint64_t kill_after_us = 0) {
@@ -46,7 +47,9 @@ bool survives(const std::function<void()>& work, std::uint64_t kill_after_us = 0
 class KillTest : public RecordTest {
 protected:
     KillTest() {
+        mend_disk();
         feed_.record(file("whole.h5"), k_events, k_every, k_options);
+        writes_ = writes_so_far();
         digest_ = Recording(file("whole.h5")).digest();
     }
 
@@ -86,12 +89,11 @@ protected:
     }
 
     std::uint64_t digest_ = 0;
+    std::uint64_t writes_ = 0;  // of a whole run
 };
 
 TEST_F(KillTest, AtEveryWriteOfARun) {
-    mend_disk();
-    feed_.record(file("count.h5"), k_events, k_every, k_options);
-    const std::uint64_t writes = writes_so_far();
+    const std::uint64_t writes = writes_;
     ASSERT_GT(writes, 100U);
     std::uint64_t opened = 0;
     for (std::uint64_t n = 1; n <= writes; ++n) {
@@ -118,8 +120,10 @@ TEST_F(KillTest, AtEveryWriteOfARun) {
 
 TEST_F(KillTest, AtAnyWriteOfAResume) {
     Random random(4);
-    for (int i = 0; i < 80; ++i) {
-        const std::uint64_t first = 60 + random.bits() % 150, second = 1 + random.bits() % 150;
+    for (int i = 0; i < 60; ++i) {
+        // most often the file is there when the first comes, and not yet finished
+        const std::uint64_t first = writes_ / 3 + random.bits() % (2 * writes_ / 3);
+        const std::uint64_t second = 1 + random.bits() % (2 * writes_ / 3);
         SCOPED_TRACE("writes " + std::to_string(first) + ", " + std::to_string(second));
         const fs::path path = file(std::to_string(i) + ".h5");
         const bool whole = survives([&] {
@@ -157,7 +161,7 @@ TEST_F(KillTest, AReplacementNeverHarmsTheOldFile) {
         SCOPED_TRACE("write " + std::to_string(n));
         survives([&] {
             trouble_at(n, Trouble::kill);
-            feed_.record(file("whole.h5"), 600, 100, {.force = true, .commit_events = 90});
+            feed_.record(file("whole.h5"), 600, 100, {.force = true, .commit_events = 160});
         });
         EXPECT_TRUE(read_bytes(file("whole.h5")) == old);
         const fs::path part = file("whole.h5.part");
@@ -166,7 +170,7 @@ TEST_F(KillTest, AReplacementNeverHarmsTheOldFile) {
     // an unfinished replacement can be gone on with, and then takes its place
     survives([&] {
         trouble_at(writes / 2, Trouble::kill);
-        feed_.record(file("whole.h5"), 600, 100, {.force = true, .commit_events = 90});
+        feed_.record(file("whole.h5"), 600, 100, {.force = true, .commit_events = 160});
     });
     ASSERT_TRUE(fs::exists(file("whole.h5.part")));
     const std::uint64_t next = Feed::next_event(Recording(file("whole.h5.part")));

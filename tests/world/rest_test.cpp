@@ -24,6 +24,7 @@ motion::Quat about_y(double angle) {
 // A block on a slope through the origin that rises against x by `angle`.
 World on_slope(double angle, double mu, bool sleep = true) {
     Settings settings;
+    settings.contact = ContactMode::micro;
     settings.sleep = sleep;
     World world(settings, all_by("routh", 0.3, mu));
     const Vec3 n = about_y(angle) * Vec3::UnitZ();

@@ -133,7 +133,7 @@ TEST(World, SaysWhereALawDoesNotApply) {
     world.add(world_test::floor_plane());
     const std::string message = message_of([&] { world.run(1.0); });
     EXPECT_NE(message.find("'box' and 'floor'"), std::string::npos) << message;
-    EXPECT_NE(message.find("'planar' does not apply"), std::string::npos) << message;
+    EXPECT_NE(message.find("law 'planar' needs a plane problem"), std::string::npos) << message;
 }
 
 // A ball squeezed between two paddles that close: no end, so a message and no hang.

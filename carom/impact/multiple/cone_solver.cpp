@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/impact/multiple/cone_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace carom::impact {
+namespace {
+
+// How far a normal's squared length may be from one. Larger: gaps and impulses wrong by as much.
+constexpr double k_unit = 1e-9;
+// Points of one pair of bodies told apart by the order of sweeps; further ones share the last
+// round.
+constexpr std::size_t k_rounds = 16;
+// Sweeps before the first Newton steps, and behind each: fewer leave its set of open, sticking and
+// sliding contacts too far from the right one.
+constexpr int k_first_sweeps = 8;
+constexpr int k_sweeps_per_step = 2;
+// Newton steps without half the residual of the best before sweeps take over for a while.
+constexpr int k_idle_steps = 8;
+// Steps that the budget must allow before the first one: fewer would rarely arrive.
+constexpr double k_worth_steps = 3.0;
+// Compliances of the proximal problems, relative to the contacts' own, how many of them, and Newton
+// steps for each. A larger last one gains less with each problem, a smaller one takes more steps.
+constexpr double k_first_compliance = 1e-1;
+constexpr double k_last_compliance = 1e-5;
+constexpr int k_proximal_problems = 12;
+constexpr int k_proximal_steps = 30;
+// Part of the tolerance that no contact may change by in the last sweep: the contacts after it
+// change its velocity again. Larger: more endings too soon, each costs the directions.
+constexpr double k_last_change = 0.25;
+
+[[noreturn]] void refuse(std::size_t contact, const std::string& what) {
+    throw std::invalid_argument("contact " + std::to_string(contact) + ": " + what);
+}
+
+void check(const ConeContact& c, std::size_t i, std::size_t bodies) {
+    if (c.a >= bodies || c.b >= bodies || c.a == c.b)
+        refuse(i, "its bodies must be two different ones of the " + std::to_string(bodies));
+    if (!(c.mu >= 0.0) || !std::isfinite(c.mu)) refuse(i, "mu must be a finite number >= 0");
+    if (!(std::abs(c.normal.squaredNorm() - 1.0) <= k_unit))
+        refuse(i, "the normal must have unit length");
+    if (!(c.floor >= 0.0) || !std::isfinite(c.floor))
+        refuse(i, "the floor of the normal impulse must be a finite number >= 0");
+    const double sum = c.r_a.sum() + c.r_b.sum() + c.least + c.impulse.sum();
+    if (!std::isfinite(sum)) refuse(i, "points, least and impulse must be finite");
+}
+
+void check(const ConeSettings& settings) {
+    if (settings.most_sweeps < 0) throw std::invalid_argument("most_sweeps must not be negative");
+    if (!(settings.tolerance >= 0.0))
+        throw std::invalid_argument("the tolerance of the contact solver must be >= 0");
+}
+
+}  // namespace
+
+// The first points of all pairs, then the second ones and so on: neighbouring points of a patch
+// undo each other's work when one is solved right behind the other.
+void ConeSolver::order_contacts(std::span<const ConeContact> contacts) {
+    std::array<std::size_t, k_rounds + 1> from{};
+    const auto round = [&, last = std::size_t{0}](std::size_t i) mutable {
+        const bool same =
+            i > 0 && contacts[i].a == contacts[i - 1].a && contacts[i].b == contacts[i - 1].b;
+        last = same ? std::min(last + 1, k_rounds - 1) : 0;
+        return last;
+    };
+    auto counting = round;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        ++from[counting(i) + 1];
+    for (std::size_t r = 0; r < k_rounds; ++r)
+        from[r + 1] += from[r];
+    order_.resize(contacts.size());
+    auto placing = round;
+    for (std::size_t i = 0; i < contacts.size(); ++i)
+        order_[from[placing(i)]++] = static_cast<std::uint32_t>(i);
+}
+
+void ConeSolver::take_bodies(std::span<const ConeBody> bodies) {
+    movers_.resize(bodies.size());
+    start_.resize(bodies.size());
+    before_.resize(bodies.size());
+    direction_.resize(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const ConeBody& body = bodies[i];
+        const Mat3& I = body.inverse_inertia_W;
+        if (!std::isfinite(body.v.sum() + body.w.sum() + body.inverse_mass + I.sum()))
+            throw std::invalid_argument("body " + std::to_string(i) +
+                                        ": velocities, inverse mass and inertia must be finite");
+        movers_[i] = {body.v,
+                      body.w,
+                      body.inverse_mass,
+                      {I(0, 0), I(0, 1), I(0, 2), I(1, 1), I(1, 2), I(2, 2)}};
+        start_[i] = {body.v, body.w};
+    }
+}
+
+void ConeSolver::take_contacts(std::span<const ConeContact> contacts) {
+    order_contacts(contacts);
+    rows_.resize(contacts.size());
+    std::size_t used = 0;
+    for (const std::uint32_t i : order_) {
+        const ConeContact& c = contacts[i];
+        check(c, i, movers_.size());
+        cone::Row& row = rows_[used];
+        row.a = c.a;
+        row.b = c.b;
+        row.contact = i;
+        row.r_a = c.r_a;
+        row.r_b = c.r_b;
+        row.n = c.normal;
+        row.mu = c.mu;
+        row.hinge = c.kind == ConeKind::hinge;
+        row.least = row.hinge ? 0.0 : c.least;
+        row.floor = row.hinge ? 0.0 : c.floor;
+        row.plain = !row.hinge && row.floor == 0.0;
+        if (!make_row(row, movers_[c.a], movers_[c.b])) continue;
+        row.p = cone::clipped(row, row.to_C(c.impulse));
+        row.slip = 0.0;
+        ++used;
+    }
+    rows_.resize(used);
+}
+
+// Twists from the rows' impulses alone, so that no rounding of the way there is left in them.
+// Gives the residual.
+double ConeSolver::settle() {
+    for (std::size_t i = 0; i < movers_.size(); ++i) {
+        movers_[i].v = start_[i].v;
+        movers_[i].w = start_[i].w;
+    }
+    for (const cone::Row& row : rows_)
+        row.push(movers_[row.a], movers_[row.b], row.p);
+    double worst = 0.0;
+    for (const cone::Row& row : rows_) {
+        const double r = row_residual(row, row.u(movers_[row.a], movers_[row.b]));
+        if (!(r <= worst)) worst = r;
+    }
+    return worst;
+}
+
+// One pass over all contacts; first moves each on along its direction, as extrapolate did all
+// bodies, and adds the last sweep's change to the direction.
+ConeSolver::Change ConeSolver::sweep(double beta) {
+    Change change{0.0, 0.0};
+    for (cone::Row& row : rows_) {
+        cone::Mover& A = movers_[row.a];
+        cone::Mover& B = movers_[row.b];
+        const Vec3 along = beta * row.direction;
+        const Vec3 p = row.p + along;
+        row.direction = along + row.step;
+        const Vec3 u = row.u(A, B);
+        row.p = row.plain ? solve_row(row, p, u) : solve_special(row, p, u);
+        row.step = row.p - p;
+        const double energy = row.energy(row.step);
+        change.energy += energy;
+        change.velocity = std::max(change.velocity, row.trace * energy);
+        row.push(A, B, row.step);
+    }
+    change.velocity = std::sqrt(change.velocity);
+    return change;
+}
+
+void ConeSolver::extrapolate(double beta) {
+    for (std::size_t i = 0; i < movers_.size(); ++i) {
+        cone::Mover& body = movers_[i];
+        cone::Twist& direction = direction_[i];
+        cone::Twist& before = before_[i];
+        const Vec3 v = beta * direction.v;
+        const Vec3 w = beta * direction.w;
+        direction = {v + body.v - before.v, w + body.w - before.w};
+        body.v += v;
+        body.w += w;
+        before = {body.v, body.w};
+    }
+}
+
+// Up to most sweeps, at least one; ends when none of the contacts had to change any more.
+int ConeSolver::iterate(double tolerance, int most) {
+    for (std::size_t i = 0; i < movers_.size(); ++i) {
+        before_[i] = {movers_[i].v, movers_[i].w};
+        direction_[i] = {Vec3::Zero(), Vec3::Zero()};
+    }
+    for (cone::Row& row : rows_) {
+        row.step.setZero();
+        row.direction.setZero();
+    }
+    Change last = sweep(0.0);
+    double beta = 0.0;
+    int count = 1;
+    while (count < most && last.velocity > k_last_change * tolerance) {
+        extrapolate(beta);
+        const Change change = sweep(beta);
+        beta = change.energy < last.energy ? change.energy / last.energy : 0.0;
+        last = change;
+        ++count;
+    }
+    return count;
+}
+
+void ConeSolver::keep_if_best(Work& work, double residual) {
+    if (!(residual < work.residual)) return;
+    work.residual = residual;
+    best_.resize(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        best_[i] = rows_[i].p;
+}
+
+void ConeSolver::return_to_best(Work& work) {
+    for (std::size_t i = 0; i < rows_.size(); ++i)
+        rows_[i].p = best_[i];
+    work.residual = settle();
+}
+
+// Newton steps as long as they gain and the budget of sweeps lasts.
+void ConeSolver::polish(double tolerance, double cost, Work& work) {
+    for (int idle = 0; work.residual > tolerance && idle < k_idle_steps &&
+                       work.left >= cost + k_sweeps_per_step;) {
+        work.left -= cost;
+        ++work.newton_steps;
+        if (!newton_.step(rows_, movers_)) break;
+        settle();
+        work.spend(iterate(tolerance, k_sweeps_per_step));
+        const double now = settle();
+        idle = now < 0.5 * work.residual ? 0 : idle + 1;
+        keep_if_best(work, now);
+    }
+    return_to_best(work);
+}
+
+// Proximal problems, each about the answer of the last and stiffer than it.
+void ConeSolver::approach(double tolerance, double cost, Work& work) {
+    double compliance = k_first_compliance;
+    for (int i = 0; i < k_proximal_problems && work.residual > tolerance && work.left >= cost;
+         ++i) {
+        const int most = std::min(k_proximal_steps, static_cast<int>(work.left / cost));
+        const int steps = newton_.approach(rows_, movers_, start_, compliance, most);
+        work.left -= cost * steps;
+        work.newton_steps += steps;
+        keep_if_best(work, settle());
+        compliance = std::max(k_last_compliance, 0.1 * compliance);
+    }
+    return_to_best(work);
+}
+
+void ConeSolver::search(double tolerance, Work& work) {
+    double cost = 0.0;  // of a Newton step, in sweeps; not planned yet
+    int pause = k_first_sweeps;
+    while (work.residual > tolerance && work.left >= 1.0) {
+        const auto left = static_cast<int>(work.left);
+        work.spend(iterate(tolerance, std::min(pause, left)));
+        work.residual = std::numeric_limits<double>::infinity();
+        keep_if_best(work, settle());
+        if (!(work.residual > tolerance)) return;
+        if (cost == 0.0) cost = newton_.plan(rows_, movers_);
+        if (work.left < k_worth_steps * cost) {
+            pause = left;
+            continue;
+        }
+        const double before = work.left;
+        polish(tolerance, cost, work);
+        if (work.residual > tolerance && pause > k_first_sweeps) {
+            approach(tolerance, cost, work);
+            polish(tolerance, cost, work);
+        }
+        // as much again on sweeps before the next try
+        pause = std::max(4 * pause, static_cast<int>(before - work.left));
+    }
+}
+
+ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
+                             const ConeSettings& settings) {
+    check(settings);
+    take_bodies(bodies);
+    take_contacts(contacts);
+    Work work{static_cast<double>(settings.most_sweeps), settle(), 0, 0};
+    search(settings.tolerance, work);
+    if (!std::isfinite(work.residual))
+        throw std::invalid_argument("the numbers of the contact problem are too large to solve");
+
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        bodies[i].v = movers_[i].v;
+        bodies[i].w = movers_[i].w;
+    }
+    for (ConeContact& c : contacts)
+        c.impulse.setZero();
+    for (const cone::Row& row : rows_)
+        contacts[row.contact].impulse = row.to_W(row.p);
+    return {work.sweeps, work.newton_steps, work.residual, work.residual <= settings.tolerance};
+}
+
+}  // namespace carom::impact

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// How a contact that lasts begins and ends, and what happens to it in between.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "carom/world/pair_engine.h"
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+
+bool PairEngine::may_last(const Pair& pair) const {
+    if (in_.settings.contact != ContactMode::lasting || !(gravity_ > 0.0)) return false;
+    return movers_[pair.a]->body->forces.empty() && movers_[pair.b]->body->forces.empty();
+}
+
+double PairEngine::size_of(const Pair& pair) const {
+    constexpr double k_forever = std::numeric_limits<double>::infinity();
+    const Body& a = *movers_[pair.a]->body;
+    const Body& b = *movers_[pair.b]->body;
+    return std::min(a.fixed ? k_forever : a.radius, b.fixed ? k_forever : b.radius);
+}
+
+// What is faster is an impact, what is slower is taken up by the lasting contact.
+double PairEngine::hard_speed(const Pair& pair) const {
+    constexpr double k_hard = 4.0;
+    return k_hard * pair.lasting.hop_speed();
+}
+
+// A body's motion ends here, and another begins before time goes on.
+void PairEngine::pause(BodyId id, double t, const motion::State& state) {
+    close_segment(id, t);
+    movers_[id]->go({t, id, SegmentKind::flight, state}, in_.settings.gravity);
+    movers_[id]->paused = true;
+}
+
+// Islands up to a size take a new step whenever one of their bodies is hit or touched; larger ones
+// keep their forces to the end of the step.
+bool PairEngine::in_large_island(const Mover& mover, double t) const {
+    constexpr std::uint32_t k_small_island = 24;
+    return mover.segment.kind == SegmentKind::held && mover.island > k_small_island &&
+           mover.motion_until > t;
+}
+
+// A new contact of a large island, to the end of whose step it goes on by itself: the two bodies'
+// accelerations change by what it takes not to press into each other.
+void PairEngine::join_island(std::uint32_t i, double t, Listener* listener) {
+    Pair& pair = near_[i];
+    std::array<impact::ConeBody, 2> bodies;
+    std::array<BodyId, 2> ids{pair.a, pair.b};
+    double end = std::numeric_limits<double>::infinity();
+    std::uint32_t island = 1;
+    for (std::size_t k = 0; k < 2; ++k) {
+        const Mover& mover = *movers_[ids[k]];
+        if (mover.body->fixed) continue;
+        const bool held = mover.segment.kind == SegmentKind::held;
+        const motion::State state = mover.at(t);
+        const Mat3 R = state.orientation.toRotationMatrix();
+        bodies[k].v = held ? mover.segment.lasting.a : in_.settings.gravity;
+        bodies[k].w = held ? mover.segment.lasting.alpha : free_spin_rate(*mover.body, state);
+        bodies[k].inverse_mass = mover.body->inverse_mass;
+        bodies[k].inverse_inertia_W = R * mover.body->inverse_inertia * R.transpose();
+        if (in_large_island(mover, t)) {
+            end = std::min(end, mover.motion_until);
+            island = std::max(island, mover.island);
+        }
+    }
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    const motion::State state_a = a.at(t);
+    const motion::State state_b = b.at(t);
+    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.closed_gap * size_of(pair),
+               pair.memory, patch_);
+    std::vector<impact::ConeContact> contacts;
+    for (const PatchPoint& p : patch_) {
+        impact::ConeContact& contact = contacts.emplace_back();
+        contact.a = 0;
+        contact.b = 1;
+        contact.r_a = p.middle() - state_a.position;
+        contact.r_b = p.middle() - state_b.position;
+        contact.normal = p.normal;
+        contact.mu = pair.law->parameters.mu;
+    }
+    impact::ConeSettings settings;
+    settings.tolerance = k_tolerances.large_residual * gravity_;
+    cones_.solve(bodies, contacts, settings);
+    pair.closed.t0 = t;
+    pair.closed.t1 = end;
+    pair.closed.force.setZero();
+    pair.closed.forces.clear();
+    for (std::size_t k = 0; k < contacts.size(); ++k) {
+        pair.closed.force += contacts[k].impulse;
+        pair.closed.forces.push_back({patch_[k].id, contacts[k].impulse, patch_[k].gap, false});
+        pair.closed.point = patch_[k].middle();
+        pair.closed.normal = patch_[k].normal;
+    }
+    for (std::size_t k = 0; k < 2; ++k) {
+        Mover& mover = *movers_[ids[k]];
+        if (mover.body->fixed) continue;
+        Segment segment{t, ids[k], SegmentKind::held, mover.at(t)};
+        segment.lasting.t1 = in_large_island(mover, t) ? mover.motion_until : end;
+        segment.lasting.a = bodies[k].v;
+        segment.lasting.alpha = bodies[k].w;
+        mover.island = island;
+        begin_segment(segment, listener);
+        moved(ids[k], t);
+    }
+}
+
+void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t,
+                               Listener* listener) {
+    Pair& pair = near_[i];
+    count_burst(pair, t);
+    const BodyId a = pair.a;
+    const BodyId b = pair.b;
+    pair.closed = Closed{};
+    pair.closed.on = true;
+    pair.closed.t0 = pair.closed.t1 = t;
+    queue_.remove(slot_of_pair(i));
+    begin_group();
+    add_patch_to_group(i, k_tolerances.closed_gap * size_of(pair), t);
+    if (group_.empty()) add_to_group(i, at.point, pair.normal, t);
+    widen_group(t);
+    if (group_speed() > 0.0) rest_group();
+    tell_group(t, EventKind::lasting_begin, listener);
+    for (const BodyId id : {a, b}) {
+        Mover& mover = *movers_[id];
+        if (!mover.body->fixed && !mover.lasting()) {
+            mover.step = 0.0;
+            mover.island = 1;
+        }
+    }
+    move_group(t, listener);
+    if (in_large_island(*movers_[a], t) || in_large_island(*movers_[b], t)) {
+        join_island(i, t, listener);
+        return;
+    }
+    for (const BodyId id : {a, b}) {
+        const Mover& mover = *movers_[id];
+        if (mover.body->fixed || (mover.segment.t0 == t && mover.lasting())) continue;
+        pause(id, t, mover.at(t));
+        step_island(id, t, listener);
+    }
+}
+
+void PairEngine::end_lasting(std::uint32_t i, double t, Listener* listener) {
+    Pair& pair = near_[i];
+    pair.closed.on = false;
+    pair.closed.ended = t;
+    pair.closed.forces.clear();
+    pair.last_impact = t;
+    Event event;
+    event.t = t;
+    event.kind = EventKind::lasting_end;
+    event.a = pair.a;
+    event.b = pair.b;
+    event.law = pair.law->law;
+    event.point = pair.closed.point;
+    event.normal = pair.closed.normal;
+    ++in_.tally.events;
+    if (listener != nullptr) listener->on_event(event);
+}
+
+// A corner of a lasting contact comes down: looked at until it is there.
+void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
+    // so as not to come late
+    constexpr double k_before = 0.98;
+    Pair& pair = near_[i];
+    pair.next = Pair::Next::look;
+    queue_.remove(slot_of_pair(i));
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    const motion::State state_a = a.at(t);
+    const motion::State state_b = b.at(t);
+    const double size = size_of(pair);
+    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.patch_reach * size, pair.memory,
+               patch_);
+    double wait = std::numeric_limits<double>::infinity();
+    double fastest = 0.0;
+    for (const PatchPoint& p : patch_) {
+        const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
+        const double approach = -u.dot(p.normal);
+        if (!(approach > hard_speed(pair))) continue;
+        if (p.gap <= k_tolerances.landing_gap * size) {
+            fastest = std::max(fastest, approach);
+        } else {
+            wait = std::min(wait, k_before * p.gap / approach);
+        }
+    }
+    if (fastest > 0.0) {
+        hit(i, {}, t, listener);
+        return;
+    }
+    const double then = std::max(t + wait, std::nextafter(t, t + 1.0));
+    if (!(then < pair.closed.t1)) return;
+    pair.next = Pair::Next::slap;
+    queue_pair(i, then);
+}
+
+// The force of a contact until now, as an impulse.
+ContactForce PairEngine::force_until(const Pair& pair, double t) const {
+    const Closed& closed = pair.closed;
+    ContactForce out{closed.t0, t, pair.a, pair.b, closed.point, closed.normal, Vec3::Zero()};
+    out.impulse = (t - closed.t0) * closed.force;
+    for (const BodyId id : {pair.a, pair.b}) {
+        const Mover& mover = *movers_[id];
+        if (mover.segment.kind != SegmentKind::on_plane) continue;
+        const auto& course = std::get<motion::SphereOnPlane>(mover.motion);
+        const Vec3 gained = course.velocity_at(t) - course.velocity_at(closed.t0);
+        const Vec3 on_it = mover.body->mass * (gained - (t - closed.t0) * in_.settings.gravity);
+        out.impulse = id == pair.a ? on_it : Vec3(-on_it);
+        out.point = course.contact_at(t).point;
+    }
+    return out;
+}
+
+void PairEngine::tell_force(Pair& pair, double t, Listener* listener) {
+    if (!(t > pair.closed.t0)) return;
+    const ContactForce force = force_until(pair, t);
+    in_.tally.pushed.add(force.impulse.norm());
+    if (listener != nullptr) listener->on_force(force);
+    pair.closed.point = force.point;
+    pair.closed.t0 = t;
+}
+
+// All of them, in the order of their bodies.
+std::vector<std::uint32_t> PairEngine::closed_pairs() const {
+    std::vector<std::uint32_t> pairs;
+    for (std::uint32_t i = 0; i < near_.size(); ++i)
+        if (near_[i].used && near_[i].closed.on) pairs.push_back(i);
+    std::sort(pairs.begin(), pairs.end(), [&](std::uint32_t x, std::uint32_t y) {
+        return std::pair(near_[x].a, near_[x].b) < std::pair(near_[y].a, near_[y].b);
+    });
+    return pairs;
+}
+
+void PairEngine::tell_forces(Listener& listener) const {
+    for (const std::uint32_t i : closed_pairs())
+        if (time_ > near_[i].closed.t0) listener.on_force(force_until(near_[i], time_));
+}
+
+}  // namespace carom::world

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+
+#include "carom/impact/multiple/sequential.h"
+#include "tests/impact/multiple/joint_graphs.h"
+
+// Every operator new of this program counts; nothing here asks for more than the usual alignment.
+namespace {
+long allocations = 0;
+}  // namespace
+
+void* operator new(std::size_t size) {
+    ++allocations;
+    if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+namespace carom::tests {
+namespace {
+
+using namespace impact;
+
+TEST(SequentialAllocation, NoneOnceWarm) {
+    JointProblem problem = chain({3, 1, 2, 1, 1, 4}, {1, 0, 0, 0, 0, -1}, 0.9);
+    problem.contacts.push_back(hinge_of(0, 5, Vec3::Zero()));
+    problem.contacts[2].law = &law_info(LawId::routh);
+    problem.contacts[2].parameters.mu = 0.5;
+    SequentialSettings settings;
+    settings.random_ties = true;
+    SequentialSolver solver;
+    const long cold = allocations;
+    solver.solve(problem, settings);
+    const long warm = allocations;
+    EXPECT_GT(warm, cold);
+    double sum = 0.0;
+    for (int i = 0; i < 20; ++i) {
+        problem.bodies[0].v.x() += 0.1;
+        sum += solver.solve(problem, settings).impulses_W[0].x();
+    }
+    const long after = allocations;
+    EXPECT_EQ(after, warm);
+    EXPECT_GT(sum, 0.0);
+}
+
+// A warm solver gives what a new one gives, whatever it solved before.
+TEST(SequentialAllocation, MemoryOfEarlierProblemsDoesNotShow) {
+    SequentialSolver solver;
+    SequentialSettings settings;
+    settings.most_rounds = 300;
+    Random random(541);
+    for (int round = 0; round < 40; ++round) {
+        const JointProblem problem =
+            random_graph(random, 1 + random.bits() % 20, [](JointContact& c, Random& r) {
+                c.law = &law_info(LawId::routh);
+                c.parameters = random_parameters(r);
+            });
+        const JointSolution& warm = solver.solve(problem, settings);
+        const JointSolution fresh = resolve_sequential(problem, settings);
+        EXPECT_EQ(warm.impulses_W, fresh.impulses_W);
+        EXPECT_EQ(warm.rounds, fresh.rounds);
+        EXPECT_EQ(warm.approach_left, fresh.approach_left);
+    }
+}
+
+}  // namespace
+}  // namespace carom::tests

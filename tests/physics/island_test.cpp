@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// Lasting contact by islands: blocks, stacks and heaps, against closed forms and balances.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "tests/physics/lab.h"
+
+namespace carom::tests {
+namespace {
+
+using std::numbers::pi;
+
+world::Settings lasting(bool sleep = true) {
+    world::Settings s = settings();
+    s.contact = world::ContactMode::lasting;
+    s.sleep = sleep;
+    return s;
+}
+
+struct Ramp {
+    Ramp(const world::Settings& s, double mu, double angle)
+        : normal(-std::sin(angle), 0.0, std::cos(angle)),
+          down(-std::cos(angle), 0.0, -std::sin(angle)),
+          world(s, contacts(0.3, mu)) {
+        block = world.add(
+            {.name = "block",
+             .shape = shared(shape::make_box({0.2, 0.1, 0.06})),
+             .pose = {0.03 * normal, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), normal)},
+             .mass = 1.0});
+        world.add({.name = "ramp", .shape = shared(shape::make_half_space(normal)), .fixed = true});
+    }
+    double way() const { return (world.state(block).position - 0.03 * normal).dot(down); }
+    Vec3 normal, down;
+    World world;
+    BodyId block = 0;
+};
+
+TEST(Island, ABlockSticksOnARamp) {
+    for (const bool sleep : {true, false}) {
+        Ramp ramp(lasting(sleep), 0.5, 20.0 * pi / 180.0);
+        ramp.world.run(10.0);
+        const Vec3 moved = ramp.world.state(ramp.block).position - 0.03 * ramp.normal;
+        expect_below("creep", moved.norm(), 1e-9);
+        EXPECT_EQ(ramp.world.asleep(ramp.block), sleep);
+    }
+}
+
+TEST(Island, ABlockSlidesDownARamp) {
+    const double angle = 20.0 * pi / 180.0, mu = 0.2, t = 2.0;
+    Ramp ramp(lasting(), mu, angle);
+    ramp.world.run(t);
+    const double a = k_gravity * (std::sin(angle) - mu * std::cos(angle));
+    expect_close("way", ramp.way(), 0.5 * a * t * t, 1e-6);
+    expect_close("speed", ramp.world.state(ramp.block).velocity.dot(ramp.down), a * t, 1e-6);
+    EXPECT_EQ(ramp.world.tally().micro, 0U);
+    expect_below("overlap", ramp.world.audit().max_overlap, 1e-8);
+}
+
+TEST(Island, ABlockSlidesToAStop) {
+    const double v = 1.5, mu = 0.4;
+    World world(lasting(), contacts(0.3, mu));
+    const BodyId block = world.add({.name = "block",
+                                    .shape = shared(shape::make_box({0.2, 0.1, 0.06})),
+                                    .pose = at({0, 0, 0.03}),
+                                    .velocity = {v, 0, 0},
+                                    .mass = 3.0});
+    add_floor(world);
+    world.run(3.0);
+    expect_close("way", world.state(block).position.x(), v * v / (2.0 * mu * k_gravity), 1e-6);
+    EXPECT_TRUE(world.asleep(block));
+}
+
+// Sticks to a turning table as long as mu g > W^2 r.
+TEST(Island, ABlockGoesRoundWithATable) {
+    const double W = 2.0, r = 0.3;
+    World world(lasting(), contacts(0.1, 0.5));
+    const BodyId block = world.add({.name = "block",
+                                    .shape = shared(shape::make_box({0.06, 0.06, 0.04})),
+                                    .pose = at({r, 0, 0.02}),
+                                    .velocity = {0, W * r, 0},
+                                    .angular_velocity = {0, 0, W},
+                                    .mass = 1.0});
+    world.add({.name = "table",
+               .shape = shared(shape::make_cylinder(1.0, 0.1)),
+               .pose = at({0, 0, -0.05}),
+               .angular_velocity = {0, 0, W},
+               .fixed = true});
+    world.run(2.0 * pi / W);
+    EXPECT_LE((world.state(block).position - Vec3(r, 0, 0.02)).norm(), 0.02 * r);
+}
+
+World stack(const world::Settings& s, int count) {
+    World world(s, contacts(0.2, 0.5));
+    for (int i = 0; i < count; ++i) {
+        world.add({.name = "box" + std::to_string(i),
+                   .shape = shared(shape::make_box({0.1, 0.1, 0.1})),
+                   .pose = at({0, 0, 0.05 + 0.1 * i}),
+                   .mass = 1.0});
+    }
+    add_floor(world);
+    return world;
+}
+
+double drift(const World& world, int count) {
+    double most = 0.0;
+    for (int i = 0; i < count; ++i) {
+        const Vec3 there(0, 0, 0.05 + 0.1 * i);
+        most = std::max(most, (world.state(static_cast<BodyId>(i)).position - there).norm());
+    }
+    return most;
+}
+
+TEST(Island, AStackOfTenStandsForAMinute) {
+    World world = stack(lasting(false), 10);
+    world.run(60.0);
+    expect_below("drift", drift(world, 10), 1e-4);
+    expect_below("overlap", world.audit().max_overlap, 1e-6);
+}
+
+TEST(Island, AStackOfTenFallsAsleep) {
+    World world = stack(lasting(), 10);
+    world.run(60.0);
+    for (BodyId i = 0; i < 10; ++i)
+        EXPECT_TRUE(world.asleep(i));
+    expect_below("drift", drift(world, 10), 1e-4);
+}
+
+// Something falls on a sleeping stack: it wakes, and sleeps again.
+TEST(Island, AStackWakesWhenItIsHit) {
+    World world(lasting(), contacts(0.2, 0.5));
+    for (int i = 0; i < 3; ++i) {
+        world.add({.name = "box" + std::to_string(i),
+                   .shape = shared(shape::make_box({0.1, 0.1, 0.1})),
+                   .pose = at({0, 0, 0.05 + 0.1 * i}),
+                   .mass = 1.0});
+    }
+    world.add({.name = "late",
+               .shape = shared(shape::make_box({0.1, 0.1, 0.1})),
+               .pose = at({0.01, 0, 6.0}),
+               .mass = 1.0});
+    add_floor(world);
+    Log log;
+    world.run(1.0, &log);
+    for (BodyId i = 0; i < 3; ++i)
+        EXPECT_TRUE(world.asleep(i));
+    world.run(6.0, &log);
+    EXPECT_GE(log.of(EventKind::wake).size(), 3U);
+    for (BodyId i = 0; i < 4; ++i)
+        EXPECT_TRUE(world.asleep(i)) << i;
+    expect_below("overlap", world.audit().max_overlap, 2e-4);
+}
+
+// The forces that are told carry the weight: their impulse over any time is m g t.
+TEST(Island, ForcesCarryTheWeight) {
+    class Forces : public world::Listener {
+    public:
+        void on_force(const world::ContactForce& force) override { all.push_back(force); }
+        std::vector<world::ContactForce> all;
+    } forces;
+    World world = stack(lasting(false), 3);
+    world.run(2.0, &forces);
+    world.tell_forces(forces);
+    for (BodyId i = 0; i < 3; ++i) {
+        Vec3 on_it = Vec3::Zero();
+        for (const world::ContactForce& force : forces.all) {
+            if (force.a == i) on_it += force.impulse;
+            if (force.b == i) on_it -= force.impulse;
+        }
+        EXPECT_LE((on_it - Vec3(0, 0, k_gravity * 2.0)).norm(), 1e-6) << i;
+    }
+}
+
+TEST(Island, SameBitsTwiceAndThroughCheckpoints) {
+    const auto run = [](double checkpoint, const std::vector<double>& times) {
+        world::Settings s = lasting();
+        s.checkpoint = checkpoint;
+        World world(s, contacts(0.3, 0.4));
+        for (int i = 0; i < 6; ++i) {
+            const bool ball = i % 2 == 0;
+            world.add({.name = "b" + std::to_string(i),
+                       .shape = shared(ball ? shape::make_sphere(0.05)
+                                            : shape::make_box({0.1, 0.12, 0.08})),
+                       .pose = at({0.03 * i, 0.02 * i, 0.1 + 0.15 * i}, {1, 2, 3}, 0.4 * i),
+                       .mass = 1.0});
+        }
+        add_floor(world);
+        for (const double t : times)
+            world.run(t);
+        return hash(world);
+    };
+    EXPECT_EQ(run(0.0, {2.0}), run(0.0, {2.0}));
+    EXPECT_EQ(run(0.0, {2.0}), run(0.0, {0.3, 0.77, 2.0}));
+    EXPECT_EQ(run(0.25, {2.0}), run(0.25, {0.3, 0.77, 2.0}));
+}
+
+}  // namespace
+}  // namespace carom::tests

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// Recordings of version 1 of the format, from before there was lasting contact.
+
+#include <hdf5.h>
+
+#include "carom/record/layout_1.h"
+#include "tests/record/feed.h"
+
+namespace carom::tests {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Recording;
+using record::Writer;
+
+constexpr std::uint64_t k_events = 200, k_checkpoint = 150;
+
+void write_rows(hid_t file, const char* name, hid_t type, hsize_t count, const void* rows) {
+    const hid_t space = H5Screate_simple(1, &count, nullptr);
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    EXPECT_GE(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows), 0);
+    H5Dclose(set);
+    H5Sclose(space);
+}
+
+class OldFormatTest : public RecordTest {
+protected:
+    OldFormatTest() {
+        Writer writer(file("new.h5"), feed_.header(), feed_.settings(), feed_.contacts(), {});
+        for (std::uint64_t i = 0; i < k_events; ++i) {
+            if (i == k_checkpoint) writer.on_checkpoint(feed_.event(i).t, Feed::checkpoint(i));
+            writer.on_event(feed_.event(i));
+            writer.on_segment(segment(i));
+        }
+        feed_.finish(writer, k_events);
+    }
+
+    // There are no others in old files.
+    world::Segment segment(std::uint64_t i) const {
+        world::Segment segment = feed_.segment(i);
+        segment.kind = static_cast<world::SegmentKind>(i % 3);
+        segment.lasting = {};
+        return segment;
+    }
+
+    // new.h5 as version 1 would have been; the last of its commits was not written to the end.
+    void write_old(const fs::path& path, bool finished) {
+        const hid_t from = H5Fopen(file("new.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+        const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
+        const hid_t to = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
+        for (const char* name : {"/header", "/events", "/segments", "/checkpoint_bytes", "/audit"})
+            EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+        const hid_t format = H5Aopen(from, "format", H5P_DEFAULT);
+        const hid_t type = H5Aget_type(format), space = H5Aget_space(format);
+        std::vector<char> text(H5Tget_size(type));
+        H5Aread(format, type, text.data());
+        const hid_t copy = H5Acreate2(to, "format", type, space, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(copy, type, text.data());
+        const hid_t number =
+            H5Acreate2(to, "format_version", H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+        const std::uint32_t version = 1;
+        H5Awrite(number, H5T_NATIVE_UINT32, &version);
+        for (const hid_t attribute : {format, copy, number})
+            H5Aclose(attribute);
+        H5Tclose(type);
+        H5Sclose(space);
+
+        const std::uint64_t bytes = Feed::checkpoint(k_checkpoint).size();
+        const record::CheckpointRow1 checkpoint{feed_.event(k_checkpoint).t, 0, bytes, k_checkpoint,
+                                                k_checkpoint};
+        write_rows(to, "/checkpoints", record::checkpoint_type_1(), 1, &checkpoint);
+        record::CommitRow1 commits[2]{
+            {feed_.event(k_events).t, k_events, k_events, 1, bytes, 1, finished ? 1U : 0U, 0},
+            {1e9, 1, 1, 1, 1, 1, 1, 1}};
+        commits[0].mark = record::mark_of(commits[0]);
+        write_rows(to, "/commits", record::commit_type_1(), 2, commits);
+        H5Fclose(to);
+        H5Pclose(list);
+        H5Fclose(from);
+    }
+};
+
+TEST_F(OldFormatTest, IsRead) {
+    write_old(file("old.h5"), true);
+    const Recording recording(file("old.h5"));
+    EXPECT_TRUE(recording.progress().finished);
+    EXPECT_EQ(recording.progress().time, feed_.event(k_events).t);
+    EXPECT_EQ(recording.header().body_names, feed_.header().body_names);
+    ASSERT_EQ(recording.events().size(), k_events);
+    ASSERT_EQ(recording.segments().size(), k_events);
+    for (std::uint64_t i = 0; i < k_events; ++i) {
+        ASSERT_EQ(recording.events()[i].impulse, feed_.event(i).impulse);
+        ASSERT_EQ(bits_of(recording.segments()[i]), bits_of(segment(i)));
+    }
+    EXPECT_TRUE(recording.forces().empty());
+    EXPECT_EQ(recording.progress().lasting, 0U);
+    EXPECT_EQ(recording.last_checkpoint().events, k_checkpoint);
+    EXPECT_EQ(recording.last_checkpoint().bytes, Feed::checkpoint(k_checkpoint));
+    EXPECT_EQ(recording.audit()->energy_start, feed_.audit().energy_start);
+    EXPECT_NE(recording.digest(), Recording(file("new.h5")).digest()) << "it tells the version too";
+}
+
+TEST_F(OldFormatTest, IsNotGoneOnWith) {
+    write_old(file("old.h5"), false);
+    const std::string before = read_bytes(file("old.h5"));
+    const std::string error = error_of([&] { Writer::resume(file("old.h5")); });
+    EXPECT_EQ(error.rfind(file("old.h5").string() + ": has version 1 of the format", 0), 0U)
+        << error;
+    EXPECT_NE(error.find("run its scene again"), std::string::npos) << error;
+    EXPECT_TRUE(read_bytes(file("old.h5")) == before);
+    EXPECT_EQ(Recording(file("old.h5")).events().size(), k_events);
+}
+
+// Segments of lasting contact that no file of version 1 can have.
+TEST_F(OldFormatTest, HasNoLastingContact) {
+    fs::remove(file("new.h5"));
+    {
+        Writer writer(file("new.h5"), feed_.header(), feed_.settings(), feed_.contacts(), {});
+        for (std::uint64_t i = 0; i < k_events; ++i) {
+            writer.on_event(feed_.event(i));
+            writer.on_segment(feed_.segment(i));
+        }
+        writer.on_checkpoint(1.0, Feed::checkpoint(k_checkpoint));
+        feed_.finish(writer, k_events);
+    }
+    write_old(file("old.h5"), true);
+    EXPECT_NE(error_of([&] { Recording(file("old.h5")).segments(); }).find("damaged"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace carom::tests
