@@ -175,7 +175,7 @@ void PairEngine::rest_group() {
         cone.mu = c.parameters.mu;
     }
     impact::ConeSettings settings;
-    settings.tolerance = k_tolerances.exact_residual * fastest;
+    settings.tolerance = k_tolerances.group_residual * fastest;
     cones_.solve(bodies, contacts, settings);
     std::vector<Vec3> impulses;
     for (const impact::ConeContact& c : contacts)

@@ -95,8 +95,8 @@ impact::ConeSettings PairEngine::cone_settings(double h) const {
     double fastest = 0.0;
     for (const BodyId id : island_bodies_)
         fastest = std::max(fastest, movers_[id]->segment.state.velocity.norm());
-    settings.tolerance = exact ? k_tolerances.exact_residual * std::max(gravity_ * h, fastest)
-                               : k_tolerances.large_residual * gravity_ * h;
+    const double residual = exact ? k_tolerances.exact_residual : k_tolerances.large_residual;
+    settings.tolerance = std::max(residual * gravity_ * h, k_tolerances.moving_residual * fastest);
     return settings;
 }
 

@@ -42,6 +42,11 @@ struct Tolerances {
     // ones. Larger: more creep; fewer sweeps.
     double exact_residual = 1e-9;
     double large_residual = 1e-3;
+    // The same in the speed of the fastest body. Larger: friction is that less exact.
+    double moving_residual = 1e-9;
+    // What impacts leave of the slow approach in a group, in the speed of the fastest contact.
+    // Larger: as much more is left to the next step.
+    double group_residual = 1e-9;
     // Speeds in sqrt(g L), and accelerations in g, below which an island is in balance and sleeps
     // at once. Larger: what begins to move very slowly is held.
     double balance_speed = 1e-6;
