@@ -105,7 +105,10 @@ void Island::look_at(IslandContact& contact, double h) {
             // a place that sticks and turns only seems to slip
             if (point.loaded) point.slipped = last.slips;
         }
-        point.left_out = point.approach > contact.hard && p.gap < 0.5 * h * point.approach;
+        // a place that has just carried load comes down only because it rolls: the step is too long
+        const bool rolls = contact.fresh && point.loaded;
+        point.left_out =
+            !rolls && point.approach > contact.hard && p.gap < 0.5 * h * point.approach;
         points_.push_back(point);
     }
 }
