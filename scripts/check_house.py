@@ -19,7 +19,8 @@ ROOMS = {
     "world": ["math", "impact", "shape", "motion", "detect"],
     "scene": ["math", "impact", "shape", "motion", "detect", "world"],
     "record": ["math", "impact", "shape", "motion", "detect", "world"],
-    "cli": ["math", "impact", "shape", "motion", "detect", "world", "scene", "record"],
+    "serve": ["math", "impact", "shape", "motion", "detect", "world", "scene", "record"],
+    "cli": ["math", "impact", "shape", "motion", "detect", "world", "scene", "record", "serve"],
 }
 LONGEST = 450
 PROBLEMS = []

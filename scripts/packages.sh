@@ -4,8 +4,12 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev
-    libqhull-dev libassimp-dev libtomlplusplus-dev libhdf5-dev)
-test=(libgtest-dev libbenchmark-dev libfcl-dev clang clang-format libclang-rt-14-dev python3 git)
+    libqhull-dev libassimp-dev libtomlplusplus-dev libhdf5-dev libcpp-httplib-dev libtinygltf-dev zlib1g-dev pkg-config
+    clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32)
+test=(libgtest-dev libbenchmark-dev libfcl-dev clang clang-format libclang-rt-14-dev python3 git chromium)
+# node and npm may come from elsewhere
+command -v node >/dev/null || build+=(nodejs)
+command -v npm >/dev/null || build+=(npm)
 
 wanted=("${build[@]}")
 [ "${1:-build}" = test ] && wanted+=("${test[@]}")

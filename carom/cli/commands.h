@@ -24,6 +24,9 @@ void add_resume(CLI::App& app, int& code);  // goes on with a recording that was
 void add_info(CLI::App& app, int& code);    // what a recording is
 void add_events(CLI::App& app, int& code);  // its impacts, chosen and summed
 void add_sample(CLI::App& app, int& code);  // its states at given times
+void add_view(CLI::App& app, int& code);    // the viewer in the browser
+void add_lab(CLI::App& app, int& code);     // the collision-law page in the browser
+void add_export(CLI::App& app, int& code);  // a recording as HTML, glTF or CSV
 
 // Writes out what standard output still holds; false, and a message, when it cannot be written.
 bool flush_output();

@@ -44,6 +44,9 @@ int main(int argc, char** argv) {
     carom::cli::add_info(app, code);
     carom::cli::add_events(app, code);
     carom::cli::add_sample(app, code);
+    carom::cli::add_view(app, code);
+    carom::cli::add_lab(app, code);
+    carom::cli::add_export(app, code);
 
     const std::string command = argc > 1 ? argv[1] : "";
     if (!command.empty() && command[0] != '-' && !known_command(app, command)) {

@@ -38,14 +38,16 @@ namespace carom::detect {
 //     plane               vertices, ends, places of the rim
 //     anything else       the closest points
 // Beside the corners of its facing face a hull offers all of its vertices in reach. Points with a
-// gap above `within` are left out. Of more than k_most_points the outermost in seven directions and
-// the deepest are kept.
+// gap above `within` are left out. Of more than k_most_points those are kept that are hardly higher
+// than the deepest (k_lowest), where they are few; then the outermost in seven directions among the
+// low ones, up to k_low of `within` above the deepest; the deepest; and, where there is room, the
+// outermost of all.
 //
 // Range: overlap up to `within` is resolved by the nearest face or pair of edges; more is left to
 // separation(). A face of more than 32 corners is seen by 32 of them. a and b are on the surfaces
 // to rounding, but for: k_border of the size beyond the border of a face, and line on line, where a
 // and b may lie beside each other by what k_aside allows.
-inline constexpr int k_most_points = 8;
+inline constexpr int k_most_points = 12;
 
 struct ManifoldPoint {
     Vec3 a, b;   // facing points on A and B, world
@@ -83,6 +85,12 @@ inline constexpr double k_border = 1e-9;
 // By how much the lowest place of a rim has to be below the fixed ones, of `within`. Larger: a disc
 // may sink that much more between the fixed places before its lowest one holds it.
 inline constexpr double k_deeper = 1e-5;
+// Gaps so much larger than the least, in `within`, count as low. Larger: what stands on a small
+// base under a wide rim is seen by its rim.
+inline constexpr double k_low = 0.1;
+// Up to four points that are no higher than this above the deepest, in `within`, are kept in any
+// case. Larger: those of wider rims.
+inline constexpr double k_lowest = 0.03;
 // What the gap of parallel lines may differ from the true one at their ends for being aside, of
 // `within`. Larger: lines with a larger angle between them meet in two points, not one.
 inline constexpr double k_aside = 0.01;

@@ -76,8 +76,8 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
                      const Vec3& t, bool body_is_a, const Outline& other, double border,
                      Candidates& out);
 
-// Which of the points to keep, at most k_most_points: all; or the outermost in seven directions and
-// the deepest, where that is deeper by more than k_deeper of `within`. Their number.
-int chosen_points(const Candidates& all, std::array<int, k_most_points>& chosen);
+// Which of the points to keep, at most k_most_points, as manifold.h says; the deepest only where it
+// is deeper than the others by more than k_deeper of `within`. Their number.
+int chosen_points(const Candidates& all, std::array<int, k_most_points>& list);
 
 }  // namespace carom::detect

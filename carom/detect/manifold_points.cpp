@@ -63,51 +63,78 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
 
 namespace {
 
-// The candidate farthest along a direction across the normal.
-int outermost(const Candidates& all, double x, double y) {
+// The candidate farthest along a direction across the normal, of those with a gap up to `limit`.
+int outermost(const Candidates& all, double x, double y, double limit) {
     int best = 0;
     double most = -std::numeric_limits<double>::infinity();
     for (int i = 0; i < all.count(); ++i) {
         const double at = x * all[i].a.x() + y * all[i].a.y();
-        if (at <= most) continue;
+        if (at <= most || all[i].gap() > limit) continue;
         most = at;
         best = i;
     }
     return best;
 }
 
-}  // namespace
-
-int chosen_points(const Candidates& all, std::array<int, k_most_points>& chosen) {
+// At most k_most_points, each once.
+struct Chosen {
+    std::array<int, k_most_points>& list;
     int count = 0;
-    if (all.count() <= k_most_points) {
-        for (; count < all.count(); ++count)
-            chosen[static_cast<std::size_t>(count)] = count;
-        return count;
+
+    bool full() const { return count == k_most_points; }
+    void take(int i) {
+        const auto end = list.begin() + count;
+        if (!full() && std::find(list.begin(), end, i) == end)
+            list[static_cast<std::size_t>(count++)] = i;
     }
-    const auto take = [&](int i) {
-        const auto end = chosen.begin() + count;
-        if (std::find(chosen.begin(), end, i) == end) chosen[static_cast<std::size_t>(count++)] = i;
-    };
+};
+
+constexpr int k_directions = 7;
+
+void take_outermost(const Candidates& all, double limit, Chosen& chosen) {
     // turned off the axes, so that regular patches have no ties
     constexpr double k_off = 0.3;
-    constexpr int k_directions = k_most_points - 1;
     for (int k = 0; k < k_directions; ++k) {
         const double angle = k_off + 2.0 * std::numbers::pi * k / k_directions;
-        take(outermost(all, std::cos(angle), std::sin(angle)));
+        chosen.take(outermost(all, std::cos(angle), std::sin(angle), limit));
     }
-    int deepest = chosen[0];
-    for (int i = 0; i < count; ++i) {
-        if (all[chosen[static_cast<std::size_t>(i)]].gap() < all[deepest].gap()) {
-            deepest = chosen[static_cast<std::size_t>(i)];
-        }
+}
+
+// Those below `limit` where they are few: a rim of many corners comes down with the ones beside the
+// deepest right behind it.
+void take_lowest(const Candidates& all, double limit, Chosen& chosen) {
+    constexpr int k_few = k_most_points - k_directions - 1;
+    int count = 0;
+    for (int i = 0; i < all.count(); ++i)
+        count += all[i].gap() <= limit ? 1 : 0;
+    if (count > k_few) return;
+    for (int i = 0; i < all.count(); ++i)
+        if (all[i].gap() <= limit) chosen.take(i);
+}
+
+}  // namespace
+
+int chosen_points(const Candidates& all, std::array<int, k_most_points>& list) {
+    Chosen chosen{list};
+    if (all.count() <= k_most_points) {
+        for (int i = 0; i < all.count(); ++i)
+            chosen.take(i);
+        return chosen.count;
     }
-    const double noticed = all[deepest].gap() - k_deeper * all.within();
-    for (int i = 0; i < all.count(); ++i) {
-        if (all[i].gap() < noticed && all[i].gap() < all[deepest].gap()) deepest = i;
+    int deepest = 0;
+    for (int i = 1; i < all.count(); ++i)
+        if (all[i].gap() < all[deepest].gap()) deepest = i;
+    take_lowest(all, all[deepest].gap() + k_lowest * all.within(), chosen);
+    const double noticed = k_deeper * all.within();
+    take_outermost(all, all[deepest].gap() + k_low * all.within(), chosen);
+    bool seen = false;
+    for (int k = 0; k < chosen.count; ++k)
+        seen = seen || all[list[static_cast<std::size_t>(k)]].gap() <= all[deepest].gap() + noticed;
+    if (!seen) chosen.take(deepest);
+    if (chosen.count <= k_directions) {
+        take_outermost(all, std::numeric_limits<double>::infinity(), chosen);
     }
-    take(deepest);
-    return count;
+    return chosen.count;
 }
 
 }  // namespace carom::detect

@@ -29,14 +29,21 @@ Vec3 free_spin_rate(const Body& body, const motion::State& state) {
 
 namespace {
 
-// The angular velocity after h without torques: the angular momentum stays, the body turns.
-Vec3 free_spin_after(const Body& body, const motion::State& state, double h) {
-    if (body.isotropic) return state.angular_velocity;
-    const Vec3 w = state.orientation.conjugate() * state.angular_velocity;
-    const Vec3 L = state.orientation * (body.inertia->tensor() * w);
-    const Vec3 turn = h * (state.angular_velocity + 0.5 * h * free_spin_rate(body, state));
-    const motion::Quat then = motion::rotation_by(turn) * state.orientation;
-    return then * (body.inverse_inertia * (then.conjugate() * L));
+// A body at the end of a step before any impulse: the angular momentum stays, the body turns as it
+// has turned in the last step, and impulses meet the inertia that it has then.
+impact::ConeBody free_after(const IslandBody& body, double h, const Vec3& gravity) {
+    const Body& b = *body.body;
+    const motion::State& s = body.start;
+    impact::ConeBody out{s.velocity + h * gravity, s.angular_velocity, b.inverse_mass,
+                         b.inverse_inertia};
+    if (b.isotropic) return out;
+    const Vec3 w = s.orientation.conjugate() * s.angular_velocity;
+    const Vec3 L = s.orientation * (b.inertia->tensor() * w);
+    const Vec3 turn = h * (s.angular_velocity + 0.5 * h * body.alpha);
+    const motion::Quat then = (motion::rotation_by(turn) * s.orientation).normalized();
+    out.inverse_inertia_W = turned(b.inverse_inertia, then);
+    out.w = out.inverse_inertia_W * L;
+    return out;
 }
 
 bool is_round(const Body& body) {
@@ -48,17 +55,36 @@ Vec3 tangential(const Vec3& u, const Vec3& normal) {
     return u - u.dot(normal) * normal;
 }
 
+// The acceleration of a place of the body by its spin.
+Vec3 pull_of(const IslandBody& body, const Vec3& x) {
+    const Vec3& w = body.middle.angular_velocity;
+    return w.cross(w.cross(x - body.middle.position));
+}
+
+// What the body's spin adds to the velocity of the place x of the middle of a step by its end, for
+// an arm that goes on turning as it has done since the start.
+Vec3 drift_of(const IslandBody& body, const Vec3& x, const Vec3& arm_start) {
+    // an arm that changes more than that has jumped
+    constexpr double k_most_turn = 0.3;
+    if (body.body->fixed) return Vec3::Zero();
+    const Vec3 turn = x - body.middle.position - arm_start;
+    if (turn.norm() > k_most_turn * body.body->radius) return Vec3::Zero();
+    return body.start.angular_velocity.cross(turn);
+}
+
 }  // namespace
 
 void Island::clear() {
     bodies_.clear();
     contacts_.clear();
     points_.clear();
+    end_points_.clear();
 }
 
 std::uint32_t Island::add_body(const Body& body, const detect::MovingBody& moving,
-                               const motion::State& start) {
-    bodies_.push_back({&body, &moving, start, start, start.velocity, start.angular_velocity, 0.0});
+                               const motion::State& start, const Vec3& alpha) {
+    bodies_.push_back(
+        {&body, &moving, start, alpha, start, start, start.velocity, start.angular_velocity, 0.0});
     return static_cast<std::uint32_t>(bodies_.size() - 1);
 }
 
@@ -85,30 +111,37 @@ void Island::look_at(IslandContact& contact, double h) {
     contact.first_point = points_.size();
     contact.point_count = patch_.size();
     for (const PatchPoint& p : patch_) {
-        IslandPoint point{p, Vec3::Zero(), 0.0, 0.0, 0.0, 0.0, 0.0, false, false, false, false};
+        IslandPoint point{};
+        point.at = p;
+        point.force.setZero();
+        point.drift.setZero();
         const Vec3 u = velocity_at(a.middle, p.on_a) - velocity_at(b.middle, p.on_b);
         point.approach = -u.dot(p.normal);
-        const double come = 0.5 * h * point.approach;
-        // of a point that was not there before only that it is too deep can be told; one that comes
-        // down slowly may sink in a little
-        constexpr double k_sinking = 0.3;
-        point.bend = std::max({0.0, -p.gap - std::max(0.0, come), -k_sinking * p.gap});
         point.slip = tangential(u, p.normal).norm();
         point.slipped = point.slip > k_tolerances.stop_slip * contact.hard;
+        bool touched = false;
         for (const PointForce& last : *contact.last) {
-            if (last.id != p.id) continue;
+            const Vec3 moved = p.middle() - a.middle.position - last.arm_a;
+            const bool same = last.id == p.id;
+            const bool near = moved.norm() < k_tolerances.same_place * contact.size;
+            if (last.gap <= k_tolerances.closed_gap * contact.size && (same || near))
+                touched = true;
+            if (!same) continue;
             point.force = last.force;
             point.loaded = !last.force.isZero(0.0);
-            if (!contact.fresh) continue;
-            point.bend = std::max(std::abs(p.gap - (last.gap - come)),
-                                  point.loaded ? 0.0 : -k_sinking * p.gap);
+            point.drift = drift_of(a, p.middle(), last.arm_a) - drift_of(b, p.middle(), last.arm_b);
             // a place that sticks and turns only seems to slip
-            if (point.loaded) point.slipped = last.slips;
+            if (contact.fresh && point.loaded) point.slipped = last.slips;
         }
-        // a place that has just carried load comes down only because it rolls: the step is too long
-        const bool rolls = contact.fresh && point.loaded;
-        point.left_out =
-            !rolls && point.approach > contact.hard && p.gap < 0.5 * h * point.approach;
+        if (!touched && !point.loaded) point.drift.setZero();
+        point.curve = p.normal.dot(pull_of(a, p.on_a) - pull_of(b, p.on_b));
+        const double landing = point.approach * point.approach -
+                               2.0 * point.curve * std::max(0.0, p.gap) -
+                               contact.hard * contact.hard;
+        // what has been touching all along does not come down, it rolls
+        point.left_out = !touched && !point.loaded && point.approach > 0.0 && landing > 0.0 &&
+                         p.gap < 0.5 * h * point.approach;
+        point.loaded = point.loaded || touched;
         points_.push_back(point);
     }
 }
@@ -139,13 +172,49 @@ void Island::look(double t, double h) {
         look_at(contact, h);
 }
 
-double Island::gap_error() const {
+double Island::error_at_end(const IslandContact& contact) const {
+    double depth = 0.0;  // that there was before
+    for (const PointForce& start : *contact.last)
+        depth = std::max(depth, -start.gap);
     double most = 0.0;
-    for (const IslandContact& contact : contacts_) {
+    for (std::size_t j = 0; j < contact.end_count; ++j) {
+        const EndPoint& end = end_points_[contact.first_end + j];
+        most = std::max(most, -end.gap - depth);
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             const IslandPoint& point = points_[contact.first_point + k];
-            if (!point.left_out) most = std::max(most, point.bend / contact.size);
+            // it ends with a hit, and the step with it
+            if (point.left_out) return 0.0;
+            if (point.at.id != end.id || point.force.isZero(0.0)) continue;
+            most = std::max(most, std::abs(end.gap - point.gap_end));
         }
+    }
+    return most;
+}
+
+double Island::look_end(double t, double h) {
+    for (IslandBody& body : bodies_) {
+        if (body.body->fixed) {
+            body.end = body.body->prescribed->at(t + h);
+            continue;
+        }
+        const motion::State& s = body.start;
+        body.end = motion::Accelerated(s, (body.v1 - s.velocity) / h,
+                                       (body.w1 - s.angular_velocity) / h, t, t + h)
+                       .at(t + h);
+    }
+    end_points_.clear();
+    double most = 0.0;
+    for (IslandContact& contact : contacts_) {
+        const IslandBody& a = bodies_[contact.a];
+        const IslandBody& b = bodies_[contact.b];
+        find_patch(*a.moving, a.end, *b.moving, b.end, contact.within, *contact.memory, patch_);
+        contact.first_end = end_points_.size();
+        contact.end_count = patch_.size();
+        for (const PatchPoint& p : patch_) {
+            end_points_.push_back(
+                {p.id, p.gap, p.middle() - a.end.position, p.middle() - b.end.position});
+        }
+        most = std::max(most, error_at_end(contact) / contact.size);
     }
     return most;
 }
@@ -158,11 +227,7 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             cone_bodies_.push_back({body.v1, body.w1, 0.0, Mat3::Zero()});
             continue;
         }
-        cone_bodies_.push_back({body.start.velocity + h * gravity,
-                                free_spin_after(*body.body, body.start, h), body.body->inverse_mass,
-                                body.body->isotropic
-                                    ? body.body->inverse_inertia
-                                    : turned(body.body->inverse_inertia, body.middle.orientation)});
+        cone_bodies_.push_back(free_after(body, h, gravity));
     }
     constexpr double k_part = 0.25;
     cone_contacts_.clear();
@@ -186,9 +251,11 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             cone.r_b = arm(b, a);
             cone.normal = point.at.normal;
             cone.mu = contact.mu;
-            cone.least = point.at.gap < 0.0
-                             ? std::min(-point.at.gap / std::max(h, whole), k_part * contact.hard)
-                             : -point.at.gap / h;
+            cone.drift = point.drift;
+            const double gap = point.at.gap - 0.25 * h * point.drift.dot(point.at.normal);
+            cone.least = gap < 0.0      ? std::min(-gap / std::max(h, whole), k_part * contact.hard)
+                         : point.loaded ? -gap / h
+                                        : -2.0 * gap / h - 0.25 * h * point.curve;
             cone.impulse = h * point.force;
         }
     }
@@ -211,10 +278,11 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             point.force = solved.impulse / h;
             const Vec3 u_a = bodies_[contact.a].v1 + bodies_[contact.a].w1.cross(solved.r_a);
             const Vec3 u_b = bodies_[contact.b].v1 + bodies_[contact.b].w1.cross(solved.r_b);
-            point.slip_end = tangential(u_a - u_b, point.at.normal).norm();
+            point.slip_end = tangential(u_a - u_b + point.drift, point.at.normal).norm();
             const double limit = contact.mu * point.force.dot(point.at.normal);
             point.slips = tangential(point.force, point.at.normal).norm() >= k_limit * limit;
-            point.gap_end = point.at.gap + 0.5 * h * (u_a - u_b).dot(point.at.normal);
+            point.gap_end =
+                point.at.gap + 0.5 * h * (u_a - u_b + 0.5 * point.drift).dot(point.at.normal);
             if (bodies_[contact.b].body->fixed) bodies_[contact.a].power += point.force.dot(u_b);
             if (bodies_[contact.a].body->fixed) bodies_[contact.b].power -= point.force.dot(u_a);
         }
@@ -222,14 +290,17 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
     return report;
 }
 
-std::optional<Island::Stop> Island::stop() const {
+std::optional<Island::Stop> Island::stop(double h) const {
     std::optional<Stop> found;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
         const IslandContact& contact = contacts_[i];
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             const IslandPoint& point = points_[contact.first_point + k];
             if (point.left_out || point.force.isZero(0.0)) continue;
-            if (!point.slipped || point.slips) continue;
+            // as long as anything slips the whole does not stop
+            if (point.slips) return std::nullopt;
+            if (!point.slipped) continue;
+            if (0.5 * h * point.slip < k_tolerances.stop_way * contact.size) continue;
             if (!found || point.slip > found->slip) found = Stop{i, point.at.id, point.slip};
         }
     }

@@ -25,23 +25,35 @@ namespace carom::world {
 // that is left over, of whatever sign, is so gone after two steps; and a corner that is still open
 // carries nothing before its gap is used up.
 //
-// A point that would come down with more than `hard` (m/s) within the step is left out of it: it is
-// an impact, to be resolved by its law at its time.
+// A place that carries load moves: a corner turns with its body, the lowest place of a rim runs
+// along it. Where the arm r from the centre of mass was at the start and is in the middle tells
+// where it will be at the end, and u(v1) is taken there: the drift w x (r_end - r_middle) is part
+// of u, and what it does to the gap in half a step, drift_n h / 4, is taken off the gap. So rolling
+// on a rim and turning over an edge are of second order in h, and the gap of third.
+//
+// A place that carries nothing yet comes down on a curve, with c = n . (w x (w x r)) of a less that
+// of b: it is held where gap + u_n h / 2 + c h^2 / 8 at the end of the step would be below zero. A
+// rim that rolls so runs out of its places' way. One that would come down with more than `hard`
+// (m/s), sqrt(u_n^2 - 2 c gap), within the step is left out of it: it is an impact, to be resolved
+// by its law at its time.
 //
 // Fixed bodies are seen with the velocity that they have at the end of the step where the contact
 // will then be.
 struct PointForce {
     std::uint64_t id;
-    Vec3 force;  // on a, N
-    double gap;  // at the end of the step
-    bool slips;  // friction was at its limit
+    Vec3 force;         // on a, N
+    double gap;         // at the end of the step
+    bool slips;         // friction was at its limit
+    Vec3 arm_a, arm_b;  // to the point from the centres of mass, at the end of the step
 };
 
 struct IslandBody {
     const Body* body;
     const detect::MovingBody* moving;
     motion::State start;   // at t
+    Vec3 alpha;            // how its angular velocity changes, rad/s^2, as far as is known
     motion::State middle;  // as predicted
+    motion::State end;     // as solved
     Vec3 v1, w1;           // at t + h; of a fixed body as it is told
     double power;          // that fixed bodies put into it, W
 };
@@ -50,7 +62,8 @@ struct IslandPoint {
     PatchPoint at;          // in the middle of the step
     Vec3 force;             // on a, N
     double approach;        // speed at which it closes with the velocities at the start
-    double bend;            // gap that is not what it was at the start less the approach
+    double curve;           // what turning adds to the second derivative of its gap, m/s^2
+    Vec3 drift;             // what the arms' turning till the end of the step adds to u
     double gap_end;         // as it will be at the end
     double slip, slip_end;  // tangential speeds with the velocities at the start and at the end
     bool loaded;            // carried something in the last step
@@ -69,6 +82,14 @@ struct IslandContact {
     const std::vector<PointForce>* last;  // points of the last step
     bool fresh;                           // which has just ended
     std::size_t first_point, point_count;
+    std::size_t first_end, end_count;  // points at the end of the step
+};
+
+// A point as it is at the end of the step.
+struct EndPoint {
+    std::uint64_t id;
+    double gap;
+    Vec3 arm_a, arm_b;
 };
 
 // dw/dt of a body that nothing turns.
@@ -78,14 +99,15 @@ class Island {
 public:
     void clear();
     std::uint32_t add_body(const Body& body, const detect::MovingBody& moving,
-                           const motion::State& start);
+                           const motion::State& start, const Vec3& alpha);
     void add_contact(const IslandContact& contact) { contacts_.push_back(contact); }
 
     // Patches in the middle of a step from t to t + h.
     void look(double t, double h);
-    // By how much the way to the middle of the step changes gaps other than by the approach,
-    // relative to the size: what the curvature of paths and surfaces does that a step does not see.
-    double gap_error() const;
+    // Patches at the end of the step that was solved; returns by how much gaps there are other than
+    // the step meant them to be, relative to the size: what the curvature of paths and surfaces
+    // did, and corners that nobody had seen.
+    double look_end(double t, double h);
     // How far bodies turn in the step that was solved, and slip past each other, as a part of what
     // a patch is good for. Spheres may turn, and what slides on a half-space may slide.
     double way(double h) const;
@@ -99,8 +121,9 @@ public:
         std::uint64_t id;
         double slip;  // at the start
     };
-    // The one with the largest slip.
-    std::optional<Stop> stop() const;
+    // The one with the largest slip, where nothing slips any more in the end and the step, of the
+    // length h, would be wrong by a way that counts.
+    std::optional<Stop> stop(double h) const;
     // Its slip at the end of the step solved last.
     double slip_after(const Stop& stop) const;
 
@@ -108,14 +131,17 @@ public:
     const std::vector<IslandBody>& bodies() const { return bodies_; }
     std::vector<IslandContact>& contacts() { return contacts_; }
     std::vector<IslandPoint>& points() { return points_; }
+    const std::vector<EndPoint>& end_points() const { return end_points_; }
 
 private:
     void place(IslandBody& body, double t, double h);
     void look_at(IslandContact& contact, double h);
+    double error_at_end(const IslandContact& contact) const;
 
     std::vector<IslandBody> bodies_;
     std::vector<IslandContact> contacts_;
     std::vector<IslandPoint> points_;
+    std::vector<EndPoint> end_points_;
     std::vector<PatchPoint> patch_;
     std::vector<impact::ConeBody> cone_bodies_;
     std::vector<impact::ConeContact> cone_contacts_;

@@ -49,9 +49,17 @@ Mover::Mover(const Body& of, const Segment& first, const Vec3& gravity)
 
 void Mover::go(const Segment& next, const Vec3& gravity) {
     MotionPiece piece = make_motion_piece(*body, next, gravity);
+    if (paced) odometer = travelled(next.t0);
     segment = next;
     motion = std::move(piece.motion);
     motion_until = piece.until;
+    pace = gain = 0.0;
+    paced = still();
+    if (next.kind != SegmentKind::flight && next.kind != SegmentKind::held) return;
+    const motion::LocalBounds bounds = motion::bounds(motion, next.t0, 0.0);
+    pace = next.state.velocity.norm() + bounds.spin_max * body->radius;
+    gain = 0.5 * bounds.a.norm();
+    paced = std::isfinite(pace);
 }
 
 NearPairs::NearPairs(std::span<Mover* const> movers, const Contacts& contacts, double micro,

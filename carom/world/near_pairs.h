@@ -29,6 +29,11 @@ struct Mover {
     double box_stretch = 1.0;  // how much longer than usual its box lasts
     bool boxed = false;        // has a box; half-spaces do not
     bool universal = false;    // near everything: an unbounded body that is no still half-space
+    // No point of the body has gone farther than odometer until the segment began, and goes farther
+    // than pace d + gain d^2 in the time d after that; unless paced is false.
+    double odometer = 0.0;
+    double pace = 0.0, gain = 0.0;
+    bool paced = false;
     QuietSince quiet;
     std::vector<BodyId> slept_with;    // sleepers in touch when it fell asleep
     std::vector<std::uint32_t> pairs;  // that it takes part in
@@ -51,6 +56,10 @@ struct Mover {
     // Whether it stays where it is until something happens to it.
     bool still() const { return body->still || asleep(); }
     void go(const Segment& next, const Vec3& gravity);
+    double travelled(double t) const {
+        const double d = t - segment.t0;
+        return odometer + (pace + gain * d) * d;
+    }
     // What a body does that nothing holds.
     SegmentKind free_kind() const {
         return body->forces.empty() ? SegmentKind::flight : SegmentKind::forced;
@@ -86,6 +95,10 @@ struct Pair {
     // the coming touch
     std::size_t part_a = 0, part_b = 0;
     Vec3 normal = Vec3::UnitZ();
+    // they were so far apart at clear_time, when the bodies' odometers read so; 0: not known
+    double clear = 0.0;
+    double clear_time = 0.0;
+    double read_a = 0.0, read_b = 0.0;
     Closed closed;
 };
 

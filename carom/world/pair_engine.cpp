@@ -68,6 +68,8 @@ void put_closed(ByteWriter& out, const Closed& closed) {
         out.put(force.force);
         out.put(force.gap);
         out.put(static_cast<std::uint8_t>(force.slips));
+        out.put(force.arm_a);
+        out.put(force.arm_b);
     }
 }
 
@@ -86,7 +88,9 @@ Closed get_closed(ByteReader& in) {
         const auto id = in.get<std::uint64_t>();
         const Vec3 force = in.vector();
         const auto gap = in.get<double>();
-        closed.forces.push_back({id, force, gap, in.get<std::uint8_t>() != 0});
+        const bool slips = in.get<std::uint8_t>() != 0;
+        const Vec3 arm_a = in.vector();
+        closed.forces.push_back({id, force, gap, slips, arm_a, in.vector()});
     }
     return closed;
 }
@@ -176,12 +180,16 @@ void PairEngine::run(double until, Listener* listener) {
 
 void PairEngine::predict(std::uint32_t i, double t) {
     constexpr long k_steps = 16;
+    constexpr double k_sure = 0.999;  // of a distance, whatever rounding does
     Pair& pair = near_[i];
     const Mover& a = *movers_[pair.a];
     const Mover& b = *movers_[pair.b];
     // what lasts is seen to by its island
     if (pair.closed.on && pair.next == Pair::Next::slap) return;
     pair.next = Pair::Next::look;
+    const bool known = pair.clear > 0.0 && t >= pair.clear_time && a.paced && b.paced;
+    const double clear = known ? pair.clear : 0.0;
+    pair.clear = 0.0;
     if (pair.closed.on || (a.still() && b.still())) {
         queue_.remove(slot_of_pair(i));
         return;
@@ -189,6 +197,12 @@ void PairEngine::predict(std::uint32_t i, double t) {
     const double until = std::min(a.box_until, b.box_until);
     if (!(until > t)) {
         queue_pair(i, t);
+        return;
+    }
+    // still farther apart than they can go
+    if (known && clear > a.travelled(until) - pair.read_a + b.travelled(until) - pair.read_b) {
+        pair.clear = clear;
+        queue_pair(i, until);
         return;
     }
     ++in_.tally.checks;
@@ -206,6 +220,12 @@ void PairEngine::predict(std::uint32_t i, double t) {
             settle_overlap(i, t, -found.contact.apart.distance);
             break;
         case detect::ContactKind::none:
+            if (a.paced && b.paced) pair.clear = k_sure * found.contact.apart.distance;
+            pair.clear_time = found.contact.t;
+            pair.read_a = a.travelled(found.contact.t);
+            pair.read_b = b.travelled(found.contact.t);
+            queue_pair(i, found.contact.t);
+            break;
         case detect::ContactKind::unsettled:
             queue_pair(i, found.contact.t);
             break;

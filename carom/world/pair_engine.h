@@ -124,12 +124,6 @@ private:
     void gather_island(BodyId first, double t, Listener* listener);
     void step_island(BodyId first, double t, Listener* listener);
     void fill_island(double t);
-    double first_length() const;
-    double solve_island(double t, double h);
-    double locate_stop(double t, double h, const impact::ConeSettings& settings);
-    impact::ConeSettings cone_settings(double h) const;
-    void open_contacts(double t, Listener* listener);
-    void keep_forces(double t, double h);
     void publish_island(double t, Listener* listener);
     void predict_island(double t);
     bool rest_island(double t, Listener* listener);
@@ -137,6 +131,15 @@ private:
     bool may_sleep(double t) const;
     bool in_balance(double t, double h) const;
     bool follow_plane(double t, Listener* listener);
+
+    // pair_step.cpp: one of these steps
+    void look_start(Pair& pair, double t);
+    double first_length() const;
+    double solve_island(double t, double h);
+    double locate_stop(double t, double h, const impact::ConeSettings& settings);
+    impact::ConeSettings cone_settings(double h) const;
+    void open_contacts(double t, Listener* listener);
+    void keep_forces(double t, double h);
 
     EngineInput in_;
     double gravity_;

@@ -21,6 +21,12 @@
 namespace carom::world {
 namespace {
 
+// Groups of more contacts are a crowd: what is left of an impact after its first few rings goes to
+// all of them together, without restitution.
+constexpr std::size_t k_crowd = 64;
+// How many times the tolerance is enough where the solver gets stuck.
+constexpr double k_stuck = 10.0;
+
 impact::JointBody joint_body(const Body& body, const motion::State& state) {
     impact::JointBody out;
     out.position = state.position;
@@ -141,13 +147,19 @@ void PairEngine::resolve_group(double t) {
     double slow = 0.0;
     for (const GroupContact& c : group_)
         slow = std::max(slow, near_[c.pair].lasting.hop_speed());
+    double first = 0.0;  // approach speed
     for (int ring = 0; ring < k_most_rings; ++ring) {
         widen_group(t);
         const double speed = group_speed();
+        if (ring == 0) first = speed;
         if (ring > 0 && speed <= slow) return;
         impact::SequentialSettings settings;
         if (slow > 0.0 && may_last(near_[group_[0].pair])) {
-            settings.tolerance = std::clamp(0.25 * slow / speed, settings.tolerance, 0.5);
+            double enough = 0.25 * slow;
+            if (group_.size() > k_crowd)
+                enough = std::max(enough, k_tolerances.crowd_speed * first);
+            if (ring > 0 && speed <= enough) return;
+            settings.tolerance = std::clamp(enough / speed, settings.tolerance, 0.5);
         }
         apply_group(sequential_.solve(joint_, settings).impulses_W);
         const bool wider = std::any_of(group_bodies_.begin(), group_bodies_.end(),
@@ -175,7 +187,10 @@ void PairEngine::rest_group() {
         cone.mu = c.parameters.mu;
     }
     impact::ConeSettings settings;
-    settings.tolerance = k_tolerances.group_residual * fastest;
+    const bool crowd = contacts.size() > k_crowd;
+    settings.tolerance =
+        (crowd ? k_tolerances.large_residual : k_tolerances.group_residual) * fastest;
+    settings.enough = k_stuck * settings.tolerance;
     cones_.solve(bodies, contacts, settings);
     std::vector<Vec3> impulses;
     for (const impact::ConeContact& c : contacts)

@@ -5,21 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "carom/world/pair_engine.h"
 #include "carom/world/plane_under.h"
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
-namespace {
-
-constexpr double k_forever = std::numeric_limits<double>::infinity();
-// Islands of up to so many bodies are solved to rounding, and end their steps where friction
-// changes over.
-constexpr std::size_t k_exact_bodies = 16;
-
-}  // namespace
 
 // The free bodies that hang together with the first, and their lasting contacts, in the order of
 // their numbers. Sleepers among them are woken.
@@ -57,7 +48,11 @@ void PairEngine::fill_island(double t) {
     island_.clear();
     for (const BodyId id : island_bodies_) {
         Mover& mover = *movers_[id];
-        mover.index = island_.add_body(*mover.body, mover.moving, mover.at(t));
+        const motion::State state = mover.at(t);
+        const bool held = mover.segment.kind == SegmentKind::held;
+        mover.index = island_.add_body(
+            *mover.body, mover.moving, state,
+            held ? mover.segment.lasting.alpha : free_spin_rate(*mover.body, state));
     }
     for (const std::uint32_t i : island_pairs_) {
         Pair& pair = near_[i];
@@ -65,166 +60,15 @@ void PairEngine::fill_island(double t) {
             Mover& mover = *movers_[id];
             if (!mover.body->fixed || mover.mark == mark_) continue;
             mover.mark = mark_;
-            mover.index = island_.add_body(*mover.body, mover.moving, mover.at(t));
+            mover.index = island_.add_body(*mover.body, mover.moving, mover.at(t), Vec3::Zero());
         }
+        if (pair.closed.t1 != t) look_start(pair, t);
         const double size = size_of(pair);
         const bool bounded = !movers_[pair.a]->body->unbounded && !movers_[pair.b]->body->unbounded;
         island_.add_contact({movers_[pair.a]->index, movers_[pair.b]->index, i,
                              pair.law->parameters.mu, hard_speed(pair), size, bounded,
                              k_tolerances.patch_reach * size, &pair.memory, &pair.closed.forces,
-                             pair.closed.t1 == t, 0, 0});
-    }
-}
-
-// How long a step to try: as the last one.
-double PairEngine::first_length() const {
-    double h = k_forever;
-    for (const BodyId id : island_bodies_) {
-        const Mover& mover = *movers_[id];
-        const double unit = std::sqrt(mover.body->radius / gravity_);
-        h = std::min(h, mover.step > 0.0 ? mover.step : k_tolerances.first_step * unit);
-        h = std::min(h, k_tolerances.longest_step * unit);
-    }
-    return h;
-}
-
-impact::ConeSettings PairEngine::cone_settings(double h) const {
-    const bool exact = island_bodies_.size() <= k_exact_bodies;
-    impact::ConeSettings settings;
-    settings.most_sweeps = exact ? 200 : 50;
-    double fastest = 0.0;
-    for (const BodyId id : island_bodies_)
-        fastest = std::max(fastest, movers_[id]->segment.state.velocity.norm());
-    const double residual = exact ? k_tolerances.exact_residual : k_tolerances.large_residual;
-    settings.tolerance = std::max(residual * gravity_ * h, k_tolerances.moving_residual * fastest);
-    return settings;
-}
-
-// Solves a step of the length h or, where that goes wrong, a shorter one; returns its length.
-double PairEngine::solve_island(double t, double h) {
-    constexpr double k_too_much = 4.0;
-    constexpr double k_mended = 0.7;
-    constexpr double k_shortest = 1.0 / 64.0;
-    constexpr double k_least = 0.1;  // of the first step
-    const double shortest = k_shortest * h;
-    const auto error_of = [&](double length) {
-        island_.look(t, length);
-        return island_.gap_error() / k_tolerances.island_gap;
-    };
-    double error = error_of(h);
-    for (;;) {
-        while (error > k_too_much && h > shortest) {
-            const double shorter = error_of(0.5 * h);
-            if (shorter > k_mended * error) {
-                // what has gone wrong before is not mended by a shorter step
-                error_of(h);
-                error = 1.0;
-                break;
-            }
-            h *= 0.5;
-            error = shorter;
-        }
-        island_.solve(h, h, in_.settings.gravity, cone_settings(h));
-        if (!(island_.way(h) > 1.0 && h > shortest)) break;
-        h *= 0.5;
-        error = error_of(h);
-    }
-    const double next = h * std::clamp(0.9 * std::sqrt(1.0 / std::max(error, 1e-300)), 0.5, 1.5);
-    if (island_bodies_.size() <= k_exact_bodies) h = locate_stop(t, h, cone_settings(h));
-    for (const BodyId id : island_bodies_) {
-        const double unit = std::sqrt(movers_[id]->body->radius / gravity_);
-        movers_[id]->step = std::max(next, k_least * k_tolerances.first_step * unit);
-        movers_[id]->island = static_cast<std::uint32_t>(island_bodies_.size());
-    }
-    return h;
-}
-
-// Where a slip ends within the step the step ends there.
-double PairEngine::locate_stop(double t, double h, const impact::ConeSettings& settings) {
-    // what stops earlier than that counts as stopped at the start
-    constexpr double k_least = 1e-4;
-    const double whole = h;
-    const auto again = [&](double length) {
-        island_.look(t, length);
-        island_.solve(length, whole, in_.settings.gravity, settings);
-    };
-    while (h > k_least * whole) {
-        const std::optional<Island::Stop> stop = island_.stop();
-        if (!stop) return h;
-        const double half = 0.5 * h;
-        again(half);
-        const double left = island_.slip_after(*stop);
-        const double when = left < stop->slip ? half * stop->slip / (stop->slip - left) : h;
-        if (island_.stop()) {
-            h = half;
-            continue;
-        }
-        if (!(when < h)) {
-            again(h);
-            return h;
-        }
-        again(when);
-        return when;
-    }
-    again(whole);
-    return whole;
-}
-
-// Contacts that carry nothing and are not touching at the end are open.
-void PairEngine::open_contacts(double t, Listener* listener) {
-    for (const IslandContact& contact : island_.contacts()) {
-        double least = k_forever;
-        bool carries = false;
-        for (std::size_t k = 0; k < contact.point_count; ++k) {
-            const IslandPoint& point = island_.points()[contact.first_point + k];
-            least = std::min(least, point.gap_end);
-            carries = carries || !point.force.isZero(0.0) || point.left_out;
-            if (!point.left_out) {
-                in_.tally.max_overlap = std::max(in_.tally.max_overlap, -point.gap_end);
-            }
-        }
-        if (!carries && least > k_tolerances.closed_gap * contact.size) {
-            end_lasting(contact.pair, t, listener);
-        }
-    }
-}
-
-// The contacts remember the step that was solved, and when corners of theirs come down in it.
-void PairEngine::keep_forces(double t, double h) {
-    for (const IslandContact& contact : island_.contacts()) {
-        Pair& pair = near_[contact.pair];
-        if (!pair.closed.on) continue;
-        Closed& closed = pair.closed;
-        closed.t0 = t;
-        closed.t1 = t + h;
-        closed.force.setZero();
-        std::vector<PointForce>& forces = closed.forces;
-        forces.clear();
-        Vec3 middle = Vec3::Zero();
-        double pressure = 0.0;
-        double slap_at = k_forever;
-        for (std::size_t k = 0; k < contact.point_count; ++k) {
-            const IslandPoint& point = island_.points()[contact.first_point + k];
-            closed.normal = point.at.normal;
-            if (point.left_out) {
-                const double g0 = point.at.gap + 0.5 * h * point.approach;
-                slap_at = std::min(slap_at, t + 0.9 * std::max(0.0, g0) / point.approach);
-            }
-            forces.push_back({point.at.id, point.force, point.gap_end, point.slips});
-            if (point.force.isZero(0.0)) continue;
-            closed.force += point.force;
-            const double pressed = point.force.dot(point.at.normal);
-            pressure += pressed;
-            middle += pressed * point.at.middle();
-        }
-        if (pressure > 0.0) closed.point = middle / pressure;
-        if (slap_at < closed.t1) {
-            pair.next = Pair::Next::slap;
-            queue_pair(contact.pair, slap_at);
-        } else {
-            pair.next = Pair::Next::look;
-            queue_.remove(slot_of_pair(contact.pair));
-        }
+                             pair.closed.t1 == t, 0, 0, 0, 0});
     }
 }
 

@@ -94,7 +94,8 @@ void PairEngine::join_island(std::uint32_t i, double t, Listener* listener) {
     pair.closed.forces.clear();
     for (std::size_t k = 0; k < contacts.size(); ++k) {
         pair.closed.force += contacts[k].impulse;
-        pair.closed.forces.push_back({patch_[k].id, contacts[k].impulse, patch_[k].gap, false});
+        pair.closed.forces.push_back({patch_[k].id, contacts[k].impulse, patch_[k].gap, false,
+                                      contacts[k].r_a, contacts[k].r_b});
         pair.closed.point = patch_[k].middle();
         pair.closed.normal = patch_[k].normal;
     }
@@ -119,7 +120,8 @@ void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t
     const BodyId b = pair.b;
     pair.closed = Closed{};
     pair.closed.on = true;
-    pair.closed.t0 = pair.closed.t1 = t;
+    pair.closed.t0 = t;
+    pair.closed.t1 = -std::numeric_limits<double>::infinity();
     queue_.remove(slot_of_pair(i));
     begin_group();
     add_patch_to_group(i, k_tolerances.closed_gap * size_of(pair), t);
@@ -169,6 +171,8 @@ void PairEngine::end_lasting(std::uint32_t i, double t, Listener* listener) {
 void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     // so as not to come late
     constexpr double k_before = 0.98;
+    // what comes down more slowly than so much of a hard impact cannot come far in a step
+    constexpr double k_slow = 0.1;
     Pair& pair = near_[i];
     pair.next = Pair::Next::look;
     queue_.remove(slot_of_pair(i));
@@ -181,18 +185,32 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
                patch_);
     double wait = std::numeric_limits<double>::infinity();
     double fastest = 0.0;
+    const double hard = hard_speed(pair);
     for (const PatchPoint& p : patch_) {
         const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
         const double approach = -u.dot(p.normal);
-        if (!(approach > hard_speed(pair))) continue;
+        const auto carries = [&](const PointForce& f) {
+            return f.id == p.id && !f.force.isZero(0.0);
+        };
+        const std::vector<PointForce>& forces = pair.closed.forces;
+        if (!(approach > k_slow * hard) || std::any_of(forces.begin(), forces.end(), carries)) {
+            continue;
+        }
         if (p.gap <= k_tolerances.landing_gap * size) {
             fastest = std::max(fastest, approach);
         } else {
             wait = std::min(wait, k_before * p.gap / approach);
         }
     }
-    if (fastest > 0.0) {
+    if (fastest > hard) {
         hit(i, {}, t, listener);
+        return;
+    }
+    const BodyId id = a.body->fixed ? pair.b : pair.a;
+    if (fastest > 0.0 && movers_[id]->segment.t0 < t) {
+        // it has become slow on its way, and is a matter for the next step
+        pause(id, t, movers_[id]->at(t));
+        step_island(id, t, listener);
         return;
     }
     const double then = std::max(t + wait, std::nextafter(t, t + 1.0));

@@ -21,15 +21,18 @@ struct Tolerances {
 
     // What a step may do wrong to the gap of a loaded point. Larger: steps three times longer,
     // overlaps ten times deeper.
-    double island_gap = 1e-5;
+    double island_gap = 1e-4;
     // A gap up to which a point of a lasting contact takes part in impacts, and beyond which a
     // contact that carries nothing is open. Larger: contacts open later, and take part in impacts
     // that they are not yet reached by.
-    double closed_gap = 1e-4;
+    double closed_gap = 3e-4;
     // The gap at which a corner that comes down is hit. Larger: it is hit that much early.
     double landing_gap = 1e-9;
     // How far from the facing pieces a patch is looked for. Larger: more points that carry nothing.
     double patch_reach = 0.1;
+    // How far apart two places may be, of different features, that count as the same. Larger: what
+    // has so many sides that they are shorter rolls instead of rattling.
+    double same_place = 0.1;
     // The first step of an island, in sqrt(L / g). Larger: the first moments are less exact.
     double first_step = 0.01;
     // The longest, in the same. Larger: a sleeper is noticed later.
@@ -42,11 +45,19 @@ struct Tolerances {
     // ones. Larger: more creep; fewer sweeps.
     double exact_residual = 1e-9;
     double large_residual = 1e-3;
+    // Speeds in sqrt(g L) below which an island of some size is solved to rounding too, so that it
+    // can come to rest. Larger: exact sooner, and slower.
+    double slow = 1e-2;
+    // What is enough where the solver gets stuck, in g h. Larger: as much more creep there.
+    double stuck_residual = 1e-2;
     // The same in the speed of the fastest body. Larger: friction is that less exact.
-    double moving_residual = 1e-9;
+    double moving_residual = 1e-7;
     // What impacts leave of the slow approach in a group, in the speed of the fastest contact.
     // Larger: as much more is left to the next step.
     double group_residual = 1e-9;
+    // The approach, in that of the first impact, that is left to the next step where very many
+    // contacts are reached. Larger: the crowd swallows more of an impact without restitution.
+    double crowd_speed = 0.1;
     // Speeds in sqrt(g L), and accelerations in g, below which an island is in balance and sleeps
     // at once. Larger: what begins to move very slowly is held.
     double balance_speed = 1e-6;
@@ -54,6 +65,8 @@ struct Tolerances {
     // Slip after an impact, in the speed of hard impacts, whose end within a step is located.
     // Larger: less exact ways.
     double stop_slip = 1e-4;
+    // The way that a step may be wrong by because a slip ends within it. Larger: less exact ways.
+    double stop_way = 1e-6;
 };
 
 inline constexpr Tolerances k_tolerances{};

@@ -24,6 +24,8 @@ constexpr int k_first_sweeps = 8;
 constexpr int k_sweeps_per_step = 2;
 // Newton steps without half the residual of the best before sweeps take over for a while.
 constexpr int k_idle_steps = 8;
+// The same where what there is is good enough.
+constexpr int k_idle_steps_enough = 2;
 // Steps that the budget must allow before the first one: fewer would rarely arrive.
 constexpr double k_worth_steps = 3.0;
 // Compliances of the proximal problems, relative to the contacts' own, how many of them, and Newton
@@ -48,13 +50,13 @@ void check(const ConeContact& c, std::size_t i, std::size_t bodies) {
         refuse(i, "the normal must have unit length");
     if (!(c.floor >= 0.0) || !std::isfinite(c.floor))
         refuse(i, "the floor of the normal impulse must be a finite number >= 0");
-    const double sum = c.r_a.sum() + c.r_b.sum() + c.least + c.impulse.sum();
-    if (!std::isfinite(sum)) refuse(i, "points, least and impulse must be finite");
+    const double sum = c.r_a.sum() + c.r_b.sum() + c.drift.sum() + c.least + c.impulse.sum();
+    if (!std::isfinite(sum)) refuse(i, "points, drift, least and impulse must be finite");
 }
 
 void check(const ConeSettings& settings) {
     if (settings.most_sweeps < 0) throw std::invalid_argument("most_sweeps must not be negative");
-    if (!(settings.tolerance >= 0.0))
+    if (!(settings.tolerance >= 0.0 && settings.enough >= 0.0))
         throw std::invalid_argument("the tolerance of the contact solver must be >= 0");
 }
 
@@ -120,6 +122,7 @@ void ConeSolver::take_contacts(std::span<const ConeContact> contacts) {
         row.floor = row.hinge ? 0.0 : c.floor;
         row.plain = !row.hinge && row.floor == 0.0;
         if (!make_row(row, movers_[c.a], movers_[c.b])) continue;
+        row.drift = row.to_C(c.drift);
         row.p = cone::clipped(row, row.to_C(c.impulse));
         row.slip = 0.0;
         ++used;
@@ -218,14 +221,17 @@ void ConeSolver::return_to_best(Work& work) {
 }
 
 // Newton steps as long as they gain and the budget of sweeps lasts.
-void ConeSolver::polish(double tolerance, double cost, Work& work) {
-    for (int idle = 0; work.residual > tolerance && idle < k_idle_steps &&
+void ConeSolver::polish(const ConeSettings& settings, double cost, Work& work) {
+    const auto patience = [&] {
+        return work.residual > settings.enough ? k_idle_steps : k_idle_steps_enough;
+    };
+    for (int idle = 0; work.residual > settings.tolerance && idle < patience() &&
                        work.left >= cost + k_sweeps_per_step;) {
         work.left -= cost;
         ++work.newton_steps;
         if (!newton_.step(rows_, movers_)) break;
         settle();
-        work.spend(iterate(tolerance, k_sweeps_per_step));
+        work.spend(iterate(settings.tolerance, k_sweeps_per_step));
         const double now = settle();
         idle = now < 0.5 * work.residual ? 0 : idle + 1;
         keep_if_best(work, now);
@@ -248,7 +254,8 @@ void ConeSolver::approach(double tolerance, double cost, Work& work) {
     return_to_best(work);
 }
 
-void ConeSolver::search(double tolerance, Work& work) {
+void ConeSolver::search(const ConeSettings& settings, Work& work) {
+    const double tolerance = settings.tolerance;
     double cost = 0.0;  // of a Newton step, in sweeps; not planned yet
     int pause = k_first_sweeps;
     while (work.residual > tolerance && work.left >= 1.0) {
@@ -263,10 +270,12 @@ void ConeSolver::search(double tolerance, Work& work) {
             continue;
         }
         const double before = work.left;
-        polish(tolerance, cost, work);
+        polish(settings, cost, work);
+        if (work.residual <= settings.enough) return;
         if (work.residual > tolerance && pause > k_first_sweeps) {
             approach(tolerance, cost, work);
-            polish(tolerance, cost, work);
+            polish(settings, cost, work);
+            if (work.residual <= settings.enough) return;
         }
         // as much again on sweeps before the next try
         pause = std::max(4 * pause, static_cast<int>(before - work.left));
@@ -279,7 +288,7 @@ ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> 
     take_bodies(bodies);
     take_contacts(contacts);
     Work work{static_cast<double>(settings.most_sweeps), settle(), 0, 0};
-    search(settings.tolerance, work);
+    search(settings, work);
     if (!std::isfinite(work.residual))
         throw std::invalid_argument("the numbers of the contact problem are too large to solve");
 
@@ -291,7 +300,8 @@ ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> 
         c.impulse.setZero();
     for (const cone::Row& row : rows_)
         contacts[row.contact].impulse = row.to_W(row.p);
-    return {work.sweeps, work.newton_steps, work.residual, work.residual <= settings.tolerance};
+    return {work.sweeps, work.newton_steps, work.residual,
+            work.residual <= std::max(settings.tolerance, settings.enough)};
 }
 
 }  // namespace carom::impact

@@ -29,7 +29,7 @@ enum class ConeKind : std::uint8_t { contact, hinge };
 
 // A contact point: r_a and r_b point to it from the bodies' centres of mass, the unit normal is
 // from b to a, the impulse is that on a; all in the world frame. With u = v_a + w_a x r_a - v_b -
-// w_b x r_b after the impulses and z along the normal,
+// w_b x r_b + drift after the impulses and z along the normal,
 //     p_z >= floor, u_z >= least, and one of the two is an equality;
 //     |p_t| <= mu p_z, and where u_t is not zero p_t = -mu p_z u_t / |u_t|.
 // That is Coulomb's law as it stands (maximum dissipation), not the associated cone, in which a
@@ -44,15 +44,19 @@ struct ConeContact {
     double mu = 0.0;
     double least = 0.0;           // m/s; below zero: a gap that may still close
     double floor = 0.0;           // N s; above zero: an impulse that acts in any case
+    Vec3 drift = Vec3::Zero();    // m/s; what else there is of u
     Vec3 impulse = Vec3::Zero();  // in: where to start from, for example the last step's; out
     ConeKind kind = ConeKind::contact;
 };
 
 // most_sweeps bounds the work: a Newton step counts as the sweeps it costs. tolerance (m/s) is that
-// of the residual; ten times larger: fewer sweeps, ten times as much creep.
+// of the residual; ten times larger: fewer sweeps, ten times as much creep. Where the search gets
+// stuck above it (redundant contacts that slide have a whole family of answers), a residual up to
+// `enough` (m/s) ends it; ten times larger: friction of such contacts as much less exact.
 struct ConeSettings {
     int most_sweeps = 200;
     double tolerance = 1e-9;
+    double enough = 0.0;
 };
 
 // residual (m/s): the largest violation of the conditions above, measured afresh at the end. With k
@@ -115,9 +119,9 @@ private:
     int iterate(double tolerance, int most);
     void keep_if_best(Work& work, double residual);
     void return_to_best(Work& work);
-    void polish(double tolerance, double cost, Work& work);
+    void polish(const ConeSettings& settings, double cost, Work& work);
     void approach(double tolerance, double cost, Work& work);
-    void search(double tolerance, Work& work);
+    void search(const ConeSettings& settings, Work& work);
 
     std::vector<std::uint32_t> order_;
     std::vector<cone::Mover> movers_;

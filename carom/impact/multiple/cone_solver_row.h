@@ -39,6 +39,7 @@ struct Row {
     std::uint32_t contact;  // its place in the caller's list
     Vec3 r_a, r_b;
     Vec3 t1, t2, n;
+    Vec3 drift;  // in C
     double s1, s2, k;
     double inverse_s1, inverse_s2, inverse_k;
     double kappa1, kappa2;
@@ -60,7 +61,7 @@ struct Row {
     Vec3 to_W(const Vec3& x) const { return x.x() * t1 + x.y() * t2 + x.z() * n; }
     Vec3 to_C(const Vec3& x) const { return {t1.dot(x), t2.dot(x), n.dot(x)}; }
     [[gnu::always_inline]] Vec3 u(const Mover& A, const Mover& B) const {
-        return to_C(A.v - B.v + A.w.cross(r_a) - B.w.cross(r_b));
+        return to_C(A.v - B.v + A.w.cross(r_a) - B.w.cross(r_b)) + drift;
     }
     [[gnu::always_inline]] void push(Mover& A, Mover& B, const Vec3& dp) const {
         const Vec3 d = to_W(dp);

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include <ctime>
+#include <memory>
+#include <string>
+
+#include "carom/world/world.h"
+#include "pile_scene.h"
+
+namespace carom::bench {
+namespace {
+
+world::World make_world(const PileScene& scene) {
+    world::Settings settings;
+    settings.contact = world::ContactMode::lasting;
+    world::ContactLaw law;
+    law.parameters.e = scene.e;
+    law.parameters.mu = scene.mu;
+    law.parameters.mark(impact::ParameterId::e);
+    law.parameters.mark(impact::ParameterId::mu);
+    world::Contacts contacts;
+    contacts.set("*", "*", law);
+    world::World world(settings, contacts);
+    const auto fixed = [&](const char* name, const Vec3& size, const Vec3& position) {
+        world::BodySpec spec;
+        spec.name = name;
+        spec.shape = std::make_shared<const shape::Shape>(shape::make_box(size));
+        spec.pose.position = position;
+        spec.fixed = true;
+        world.add(spec);
+    };
+    const double w = scene.width;
+    const double t = scene.wall;
+    const double h = scene.height;
+    fixed("floor", {w + 2 * t, w + 2 * t, t}, {0, 0, -0.5 * t});
+    fixed("east", {t, w + 2 * t, h}, {0.5 * (w + t), 0, 0.5 * h});
+    fixed("west", {t, w + 2 * t, h}, {-0.5 * (w + t), 0, 0.5 * h});
+    fixed("north", {w, t, h}, {0, 0.5 * (w + t), 0.5 * h});
+    fixed("south", {w, t, h}, {0, -0.5 * (w + t), 0.5 * h});
+    const auto sphere = std::make_shared<const shape::Shape>(shape::make_sphere(0.5 * scene.size));
+    const auto cube =
+        std::make_shared<const shape::Shape>(shape::make_box(Vec3::Constant(scene.size)));
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const PileBody& body = scene.bodies[i];
+        world::BodySpec spec;
+        spec.name = "body-" + std::to_string(i + 1);
+        spec.shape = body.sphere ? sphere : cube;
+        spec.density = scene.density;
+        spec.pose.position = body.position;
+        spec.pose.orientation = Eigen::AngleAxisd(body.angle, body.axis);
+        world.add(spec);
+    }
+    return world;
+}
+
+}  // namespace
+
+PileResult run_carom(const PileScene& scene, double duration) {
+    world::World world = make_world(scene);
+    PileResult result;
+    const std::clock_t start = std::clock();
+    world.run(duration);
+    result.cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    result.overlap = world.audit().max_overlap;
+    for (world::BodyId i = 0; i < world.body_count(); ++i) {
+        if (world.body(i).fixed) continue;
+        result.asleep += world.asleep(i) ? 1 : 0;
+        const motion::State s = world.state(i);
+        result.kinetic += 0.5 * world.body(i).mass * s.velocity.squaredNorm();
+    }
+    return result;
+}
+
+}  // namespace carom::bench

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "carom/cli/command_error.h"
+#include "carom/cli/commands.h"
+#include "carom/cli/output_file.h"
+#include "carom/cli/progress_bar.h"
+#include "carom/cli/scene_source.h"
+#include "carom/cli/served_page.h"
+#include "carom/serve/session.h"
+
+namespace carom::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* k_help = R"(
+Opens the viewer in the browser. A recording is played as it is; one that another program is still
+writing is followed. A scene (a TOML file or the name of a built-in one) is simulated and shown
+while it runs; with -o it is recorded too, as by 'carom run'. Prints the address and serves it until
+Ctrl-C, which also stops the run, to your own machine only unless --host says otherwise.
+Exit codes: 0 ended; 1 failed, or the run was stopped before its end; 2 the recording, the scene or
+the call is wrong, or the port is taken.)";
+
+struct ViewOptions {
+    std::string input;
+    std::string output;
+    bool force = false;
+    std::optional<double> duration;
+    ServeOptions serve;
+};
+
+// A file that begins as HDF5 does is a recording, and so is a file of unknown kind; a TOML file, or
+// a name that no file has, is a scene.
+bool is_recording(const std::string& input) {
+    std::error_code error;
+    if (!fs::is_regular_file(input, error)) {
+        const std::string ending = fs::path(input).extension().string();
+        return ending == ".carom" || ending == ".part" || ending == ".h5" ||
+               fs::is_directory(input, error);
+    }
+    constexpr std::array<char, 8> k_signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+    std::array<char, 8> begin{};
+    std::ifstream(input, std::ios::binary).read(begin.data(), begin.size());
+    return begin == k_signature || fs::path(input).extension() != ".toml";
+}
+
+int view_recording(const ViewOptions& options) {
+    if (!options.output.empty() || options.force || options.duration)
+        refuse("-o, --force and --duration are for scenes; this is a recording");
+    const record::Header header = record::Recording(options.input).header();
+    scene::Scene scene = scene_of(header);
+    world::World world = world_of(scene, header);
+    const auto session =
+        serve::Session::of_recording(options.input, std::move(scene), std::move(world));
+    serve_until_stopped(built_in_pages(), session.get(), "", options.serve, [] {});
+    return k_done;
+}
+
+std::optional<record::Writer> writer_for(const ViewOptions& options, const scene::Scene& scene,
+                                         const record::Header& header) {
+    if (options.output.empty()) return {};
+    check_new_file(options.output, options.force);
+    record::Writer::Options writing;
+    writing.force = options.force;
+    return record::Writer(options.output, header, scene::make_world(scene), writing);
+}
+
+// How it ended, after everything was stopped.
+int tell_end(const serve::RunStatus& status, const ViewOptions& options, double duration) {
+    if (!status.error.empty())
+        give_up(fmt::format("the run failed after {} s: {}", status.end, status.error));
+    if (status.finished) return k_done;
+    if (options.output.empty())
+        give_up(fmt::format("stopped at {} s of {} s", status.end, duration));
+    const std::string part = options.output + ".part";
+    give_up(fmt::format("stopped at {} s of {} s; 'carom resume {}' goes on", status.end, duration,
+                        fs::exists(part) ? part : options.output));
+}
+
+int view_scene(const ViewOptions& options) {
+    if (options.duration && !(*options.duration > 0.0 && std::isfinite(*options.duration)))
+        refuse("--duration must be a number of seconds above 0");
+    if (options.force && options.output.empty())
+        refuse("--force goes with -o: without it nothing is written");
+    scene::Scene scene = scene::read_scene(options.input);
+    const double duration = options.duration.value_or(scene.duration);
+    const record::Header header = header_of(scene, scene::make_world(scene), duration);
+    const serve::Pages pages = built_in_pages();
+    std::optional<record::Writer> writer = writer_for(options, scene, header);
+    std::unique_ptr<serve::Session> session;
+    try {
+        session = serve::Session::of_scene(std::move(scene), header, std::move(writer));
+    } catch (const std::invalid_argument& error) {
+        refuse(error.what());
+    }
+    std::optional<ProgressBar> bar(std::in_place, 0.0, duration, 0, !options.serve.json);
+    serve_until_stopped(pages, session.get(), "", options.serve, [&] {
+        if (!bar) return;
+        const serve::RunStatus status = session->data()->status();
+        if (status.running) {
+            bar->update(status.end, status.rows[0]);
+        } else {
+            bar.reset();
+            if (!status.error.empty())
+                fmt::print(stderr, "the run failed after {} s: {}\n", status.end, status.error);
+        }
+    });
+    bar.reset();
+    session->stop();
+    return tell_end(session->data()->status(), options, duration);
+}
+
+int view(const ViewOptions& options) {
+    return is_recording(options.input) ? view_recording(options) : view_scene(options);
+}
+
+}  // namespace
+
+void add_view(CLI::App& app, int& code) {
+    const auto options = std::make_shared<ViewOptions>();
+    CLI::App* command =
+        app.add_subcommand("view", "A recording, or a scene while it runs, in the browser");
+    command
+        ->add_option("REC|SCENE", options->input,
+                     "A recording, a TOML file, or the name of a built-in scene")
+        ->required();
+    command->add_option("-o,--output", options->output, "Record the scene here too");
+    command->add_flag("--force", options->force,
+                      "Replace a recording that exists, once the new one is whole");
+    command->add_option("--duration", options->duration, "Seconds, instead of the scene's own");
+    add_serve_options(*command, options->serve);
+    command->footer(k_help);
+    command->callback(
+        [options, &code] { code = guarded("carom view", [&] { return view(*options); }); });
+}
+
+}  // namespace carom::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "carom/serve/forced_pieces.h"
+#include "carom/serve/run_data.h"
+
+namespace carom::serve {
+
+// Checkpoints of a run that is not recorded. Of many only some are kept, evenly: any of them will
+// do to go on from, an earlier one only takes longer. For several threads.
+class Checkpoints {
+public:
+    void add(record::StartingPoint point);
+    // The last one before t.
+    std::optional<record::StartingPoint> before(double t) const;
+
+private:
+    static constexpr std::size_t k_most_bytes = std::size_t{128} << 20U;
+    mutable std::mutex mutex_;
+    std::vector<record::StartingPoint> points_;
+    std::size_t bytes_ = 0;
+};
+
+// Puts what a world tells into the tables of a run, and passes it on.
+class Collector : public world::Listener {
+public:
+    // All must outlive it; `next` may be null.
+    Collector(RunData& run, std::span<const world::Body> bodies, const Vec3& gravity,
+              world::Listener* next = nullptr);
+
+    void on_event(const world::Event& event) override;
+    void on_segment(const world::Segment& segment) override;
+    void on_force(const world::ContactForce& force) override;
+    void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override;
+
+    // The run goes on with a forced segment of which pieces until t are in the tables.
+    void resume(const world::Segment& segment, double t);
+    // All is known until t: readers may see it.
+    void commit(double t);
+
+    const Checkpoints& checkpoints() const { return checkpoints_; }
+
+private:
+    RunData& run_;
+    world::Listener* next_;
+    ForcedPieces pieces_;
+    Checkpoints checkpoints_;
+    std::uint64_t checkpoint_count_ = 0;
+};
+
+}  // namespace carom::serve

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// One step of an island: its length, its solution, and what its contacts remember of it.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "carom/world/pair_engine.h"
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+namespace {
+
+constexpr double k_forever = std::numeric_limits<double>::infinity();
+// Islands of up to so many bodies are solved to rounding, and end their steps where friction
+// changes over; larger ones up to the second number are solved to rounding when they hardly move.
+constexpr std::size_t k_few_bodies = 2;
+constexpr std::size_t k_exact_bodies = 64;
+
+}  // namespace
+
+// Where the points are as a step begins that does not follow another one.
+void PairEngine::look_start(Pair& pair, double t) {
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    const motion::State state_a = a.at(t);
+    const motion::State state_b = b.at(t);
+    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.patch_reach * size_of(pair),
+               pair.memory, patch_);
+    std::vector<PointForce> points;
+    points.reserve(patch_.size());
+    for (const PatchPoint& p : patch_) {
+        PointForce& point = points.emplace_back(PointForce{p.id, Vec3::Zero(), p.gap, false,
+                                                           p.middle() - state_a.position,
+                                                           p.middle() - state_b.position});
+        for (const PointForce& last : pair.closed.forces)
+            if (last.id == p.id) point.force = last.force;
+    }
+    pair.closed.forces = std::move(points);
+}
+
+// How long a step to try: as the last one.
+double PairEngine::first_length() const {
+    double h = k_forever;
+    for (const BodyId id : island_bodies_) {
+        const Mover& mover = *movers_[id];
+        const double unit = std::sqrt(mover.body->radius / gravity_);
+        h = std::min(h, mover.step > 0.0 ? mover.step : k_tolerances.first_step * unit);
+        h = std::min(h, k_tolerances.longest_step * unit);
+    }
+    return h;
+}
+
+impact::ConeSettings PairEngine::cone_settings(double h) const {
+    double fastest = 0.0;
+    double slow = k_forever;
+    for (const BodyId id : island_bodies_) {
+        const Mover& mover = *movers_[id];
+        fastest = std::max(fastest, mover.segment.state.velocity.norm());
+        slow = std::min(slow, k_tolerances.slow * std::sqrt(gravity_ * mover.body->radius));
+    }
+    const std::size_t bodies = island_bodies_.size();
+    const bool exact = bodies <= k_few_bodies || (bodies <= k_exact_bodies && fastest <= slow);
+    impact::ConeSettings settings;
+    settings.most_sweeps = exact ? 200 : 50;
+    const double residual = exact ? k_tolerances.exact_residual : k_tolerances.large_residual;
+    settings.tolerance = std::max(residual * gravity_ * h, k_tolerances.moving_residual * fastest);
+    settings.enough = std::max(settings.tolerance, k_tolerances.stuck_residual * gravity_ * h);
+    return settings;
+}
+
+// Solves a step of the length h or, where that goes wrong, a shorter one; returns its length.
+double PairEngine::solve_island(double t, double h) {
+    constexpr double k_too_much = 4.0;
+    constexpr double k_shortest = 1.0 / 64.0;
+    constexpr double k_least = 0.1;  // of the first step
+    const double shortest = k_shortest * h;
+    double error = 0.0;
+    for (;;) {
+        island_.look(t, h);
+        island_.solve(h, h, in_.settings.gravity, cone_settings(h));
+        const double way = island_.way(h);
+        if (way > 1.0 && h > shortest) {
+            h *= std::clamp(0.9 / way, 0.25, 0.8);
+            continue;
+        }
+        error = island_.look_end(t, h) / k_tolerances.island_gap;
+        if (!(error > k_too_much && h > shortest)) break;
+        h *= std::clamp(0.9 / std::sqrt(error), 0.1, 0.5);
+    }
+    const double next = h * std::clamp(0.9 / std::sqrt(std::max(error, 1e-300)), 0.5, 1.5);
+    if (island_bodies_.size() <= k_few_bodies) {
+        const double located = locate_stop(t, h, cone_settings(h));
+        if (located != h) island_.look_end(t, located);
+        h = located;
+    }
+    for (const BodyId id : island_bodies_) {
+        const double unit = std::sqrt(movers_[id]->body->radius / gravity_);
+        movers_[id]->step = std::max(next, k_least * k_tolerances.first_step * unit);
+        movers_[id]->island = static_cast<std::uint32_t>(island_bodies_.size());
+    }
+    return h;
+}
+
+// Where a slip ends within the step the step ends there.
+double PairEngine::locate_stop(double t, double h, const impact::ConeSettings& settings) {
+    // what stops earlier than that counts as stopped at the start
+    constexpr double k_least = 1e-4;
+    const double whole = h;
+    const auto again = [&](double length) {
+        island_.look(t, length);
+        island_.solve(length, whole, in_.settings.gravity, settings);
+    };
+    while (h > k_least * whole) {
+        const std::optional<Island::Stop> stop = island_.stop(h);
+        if (!stop) return h;
+        const double half = 0.5 * h;
+        again(half);
+        const double left = island_.slip_after(*stop);
+        const double when = left < stop->slip ? half * stop->slip / (stop->slip - left) : h;
+        if (island_.stop(half)) {
+            h = half;
+            continue;
+        }
+        if (!(when < h)) {
+            again(h);
+            return h;
+        }
+        again(when);
+        return when;
+    }
+    again(whole);
+    return whole;
+}
+
+// Contacts that carry nothing and are not touching at the end are open.
+void PairEngine::open_contacts(double t, Listener* listener) {
+    for (const IslandContact& contact : island_.contacts()) {
+        double least = k_forever;
+        bool carries = false;
+        bool hit = false;
+        for (std::size_t k = 0; k < contact.point_count; ++k) {
+            const IslandPoint& point = island_.points()[contact.first_point + k];
+            least = std::min(least, point.gap_end);
+            carries = carries || !point.force.isZero(0.0) || point.left_out;
+            hit = hit || point.left_out;
+        }
+        for (std::size_t k = 0; k < contact.end_count && !hit; ++k) {
+            const double gap = island_.end_points()[contact.first_end + k].gap;
+            in_.tally.max_overlap = std::max(in_.tally.max_overlap, -gap);
+        }
+        if (!carries && least > k_tolerances.closed_gap * contact.size) {
+            end_lasting(contact.pair, t, listener);
+        }
+    }
+}
+
+// The contacts remember the step that was solved, and when corners of theirs come down in it.
+void PairEngine::keep_forces(double t, double h) {
+    // part of a step after which a corner that comes down is looked at, at the earliest
+    constexpr double k_soon = 0.02;
+    for (const IslandContact& contact : island_.contacts()) {
+        Pair& pair = near_[contact.pair];
+        if (!pair.closed.on) continue;
+        Closed& closed = pair.closed;
+        closed.t0 = t;
+        closed.t1 = t + h;
+        closed.force.setZero();
+        std::vector<PointForce>& forces = closed.forces;
+        forces.clear();
+        Vec3 middle = Vec3::Zero();
+        double pressure = 0.0;
+        double slap_at = k_forever;
+        for (std::size_t k = 0; k < contact.point_count; ++k) {
+            const IslandPoint& point = island_.points()[contact.first_point + k];
+            closed.normal = point.at.normal;
+            if (point.left_out) {
+                const double g0 = point.at.gap + 0.5 * h * point.approach;
+                slap_at = std::min(slap_at, t + std::max(0.5 * g0 / point.approach, k_soon * h));
+            }
+            if (point.force.isZero(0.0)) continue;
+            closed.force += point.force;
+            const double pressed = point.force.dot(point.at.normal);
+            pressure += pressed;
+            middle += pressed * point.at.middle();
+        }
+        for (std::size_t k = 0; k < contact.end_count; ++k) {
+            const EndPoint& end = island_.end_points()[contact.first_end + k];
+            PointForce& kept = forces.emplace_back(
+                PointForce{end.id, Vec3::Zero(), end.gap, false, end.arm_a, end.arm_b});
+            for (std::size_t j = 0; j < contact.point_count; ++j) {
+                const IslandPoint& point = island_.points()[contact.first_point + j];
+                if (point.at.id != end.id) continue;
+                kept.force = point.force;
+                kept.slips = point.slips;
+            }
+        }
+        if (pressure > 0.0) closed.point = middle / pressure;
+        if (slap_at < closed.t1) {
+            pair.next = Pair::Next::slap;
+            queue_pair(contact.pair, slap_at);
+        } else {
+            pair.next = Pair::Next::look;
+            queue_.remove(slot_of_pair(contact.pair));
+        }
+    }
+}
+
+}  // namespace carom::world

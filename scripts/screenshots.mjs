@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// Makes the pictures of docs/images: the viewer with bowling, coins and platter, the impact card,
+// and the laboratory.
+//
+//   node scripts/screenshots.mjs [NAME...]
+//
+// CAROM_PROGRAM is the carom program (build/release/carom else), CAROM_CHROMIUM the browser.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { launch, openViewer, record, ROOT, serve, settle } from '../tests/viewer/support/carom.mjs';
+
+const OUT = join(ROOT, 'docs/images');
+const SIZE = { viewport: { width: 1280, height: 720 } };
+
+const PICTURES = {
+    bowling: { scene: 'bowling', colorScheme: 'light', at: '#t=2.555&speed=0.05&near=18.7,0.02,0.16,0.5&look=172,24&show=contacts,impulses,plots' },
+    coins: { scene: 'coins', colorScheme: 'dark', at: '#t=0.42&speed=0.05&near=0,0,0.01,0.11&look=-58,30&show=contacts,velocities,plots' },
+    platter: { scene: 'platter', colorScheme: 'light', at: '#t=6&speed=1&look=-60,34&show=contacts,velocities,plots&body=ball' },
+    impact: { scene: 'bowling', colorScheme: 'dark', prepare: openImpact },
+};
+
+/** The ball's first impact with a pin, with room for its impulse space. */
+async function openImpact(page) {
+    await page.getByPlaceholder('Filter by body').fill('pin-01');
+    for (const kind of ['micro', 'sleep', 'wake']) await page.locator('.kind', { hasText: kind }).click();
+    await page.locator('#events .row', { hasText: 'ball' }).first().click();
+    await page.getByRole('button', { name: 'More room for the impact' }).click();
+    await settle(page);
+    await page.getByRole('button', { name: 'Look' }).click();
+}
+
+async function takeViewer(browser, name, { scene, colorScheme, at, prepare }) {
+    const server = await serve('view', record(scene));
+    try {
+        const { page, context } = await openViewer(browser, `${server.address}${at ?? ''}`, { ...SIZE, colorScheme });
+        await prepare?.(page);
+        await finish(page, name);
+        await context.close();
+    } finally {
+        await server.stop();
+    }
+}
+
+async function takeLab(browser) {
+    const server = await serve('lab');
+    try {
+        const page = await browser.newPage({ ...SIZE, colorScheme: 'light' });
+        await page.goto(server.address);
+        await page.locator('canvas').first().waitFor();
+        await finish(page, 'lab');
+        await page.close();
+    } finally {
+        await server.stop();
+    }
+}
+
+async function finish(page, name) {
+    await settle(page);
+    // plots are filled in the background
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: join(OUT, `${name}.png`) });
+    console.log(`docs/images/${name}.png`);
+}
+
+mkdirSync(OUT, { recursive: true });
+const wanted = process.argv.slice(2);
+const browser = await launch();
+try {
+    for (const [name, picture] of Object.entries(PICTURES)) {
+        if (wanted.length === 0 || wanted.includes(name)) await takeViewer(browser, name, picture);
+    }
+    if (wanted.length === 0 || wanted.includes('lab')) await takeLab(browser);
+} finally {
+    await browser.close();
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// How fast the viewer is with a large recording, in Chromium without a graphics card at 1280 by 720:
+//
+//   node tests/viewer/measure.mjs RECORDING
+//
+// prints one JSON object: seconds from the request to something to see and to all of it, and frames
+// a second while it plays. CAROM_PROGRAM and CAROM_CHROMIUM are as in the tests.
+import { launch, serve } from './support/carom.mjs';
+
+const PLAYED_SECONDS = 8;
+const [recording] = process.argv.slice(2);
+if (recording === undefined) throw new Error('which recording?');
+
+const browser = await launch();
+const server = await serve('view', recording);
+try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const begin = performance.now();
+    const since = () => (performance.now() - begin) / 1000;
+    await page.goto(server.address, { waitUntil: 'commit' });
+    await page.waitForFunction(() => window.carom?.frames > 0, null, { polling: 20 });
+    const seen = since();
+    await page.waitForFunction(() => window.carom.recording.loaded === 1, null, { polling: 20 });
+    const opened = since();
+    await page.waitForTimeout(2000);
+    await page.keyboard.press(' ');
+    await page.waitForTimeout(1000);
+    const frames = () => page.evaluate(() => window.carom.frames);
+    const [from, started] = [await frames(), performance.now()];
+    await page.waitForTimeout(1000 * PLAYED_SECONDS);
+    const rate = (await frames() - from) / ((performance.now() - started) / 1000);
+    const { bodies, events } = await page.evaluate(() => ({
+        bodies: window.carom.recording.meta.bodies.length, events: window.carom.recording.tables.events.rows,
+    }));
+    console.log(JSON.stringify({ bodies, events, seconds_to_see: seen, seconds_to_open: opened, frames_per_second: rate }));
+} finally {
+    await browser.close();
+    await server.stop();
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// The page itself: light and dark, on a phone, by keyboard alone, and when there is nothing to show.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, openViewer, record, serve, settle, watch } from './support/carom.mjs';
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+let browser, server;
+
+before(async () => {
+    browser = await launch();
+    server = await serve('view', record('tumble'));
+});
+after(async () => {
+    await browser?.close();
+    await server?.stop();
+});
+
+test('follows the system’s colours until told otherwise', async () => {
+    const { page, context, complaints } = await openViewer(browser, server.address, { colorScheme: 'dark' });
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await ground();
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    assert.notEqual(await ground(), dark);
+    await page.reload();
+    await page.waitForFunction(() => window.carom !== undefined);
+    assert.notEqual(await ground(), dark, 'the choice is kept');
+    assert.deepEqual(complaints, []);
+    await context.close();
+});
+
+test('fits on a phone, with every part within reach', async () => {
+    const { page, context, complaints } = await openViewer(browser, server.address, PHONE);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    for (const [tab, part] of [['Events', '#events'], ['Impact', '#impact'], ['Plots', '#plots'], ['Scene', '#tree']]) {
+        await page.locator('#tabs').getByRole('tab', { name: tab }).tap();
+        await settle(page);
+        const box = await page.locator(part).boundingBox();
+        assert.ok(box !== null && box.width > 300 && box.height > 100, `${tab}: ${JSON.stringify(box)}`);
+        assert.ok(box.x >= 0 && box.x + box.width <= 391);
+    }
+    await page.locator('#play').tap();
+    await page.waitForFunction(() => window.carom.player.t > 0.1);
+    assert.deepEqual(complaints, []);
+    await context.close();
+});
+
+test('works with the keyboard alone', async () => {
+    const { page, context } = await openViewer(browser, server.address);
+    const reached = new Set();
+    for (let step = 0; step < 40; step++) {
+        await page.keyboard.press('Tab');
+        reached.add(await page.evaluate(() => {
+            const { id, className, tagName } = document.activeElement;
+            return id || document.activeElement.getAttribute('aria-label') || className || tagName;
+        }));
+    }
+    for (const part of ['play', 'speed', 'clock', 'Bodies', 'Events', 'Help', 'Time']) {
+        assert.ok(reached.has(part), `${part} is not among ${[...reached].join(', ')}`);
+    }
+    await context.close();
+});
+
+test('what the server cannot open is told on the page', async () => {
+    const page = await browser.newPage();
+    watch(page);
+    await page.route('**/api/meta', (route) => route.fulfill({
+        status: 422, contentType: 'application/json', body: JSON.stringify({ error: 'x.carom was cut: it has 512 bytes of 90,000' }),
+    }));
+    await page.goto(server.address);
+    await page.locator('#splash.failed').waitFor();
+    assert.match(await page.locator('#splash-text').innerText(), /x\.carom was cut/);
+    await page.close();
+});

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// The list of events: sorted by any column, filtered by kind, by text and by the chosen body.
+import { el, refill } from '../common/dom';
+import { count, short, time } from '../common/format';
+import { EVENT, EVENT_KINDS, NO_BODY } from '../record/layout';
+import type { Recording } from '../record/recording';
+import type { Selection } from './selection';
+import { VirtualList } from './virtual_list';
+
+const ROW_PX = 24;
+
+interface Column {
+    name: string;
+    title: string;
+    key: (row: number) => number;
+}
+
+export class EventList {
+    private readonly list: VirtualList;
+    private readonly heads = el('div', { class: 'heads' });
+    private readonly tally = el('span', { class: 'faint' });
+    private readonly ofBody = el('input', { type: 'checkbox' });
+    private readonly ofBodyLabel = el('label', { class: 'check' }, this.ofBody, 'of the chosen body');
+    private readonly kindButtons: HTMLButtonElement[];
+    private readonly columns: Column[];
+    /** null: all rows in the order of time, without a list of them. */
+    private rows: Uint32Array | null = null;
+    private sortedBy = 0;
+    private descending = false;
+    private text = '';
+    private key = '';
+
+    constructor(
+        container: HTMLElement,
+        private readonly recording: Recording,
+        private readonly selection: Selection,
+    ) {
+        const { events } = recording.tables;
+        const approach = (row: number): number => {
+            const [u, n] = [events.vector(row, EVENT.u), events.vector(row, EVENT.normal)];
+            return -(u[0] * n[0] + u[1] * n[1] + u[2] * n[2]);
+        };
+        this.columns = [
+            { name: 't (s)', title: 'When', key: (row) => events.double(row, EVENT.t) },
+            { name: 'bodies', title: 'Which two', key: (row) => events.word(row, EVENT.a) * 4e9 + events.word(row, EVENT.b) },
+            { name: 'v (m/s)', title: 'Speed of approach', key: approach },
+            { name: 'p (N s)', title: 'Size of the impulse', key: (row) => events.size(row, EVENT.impulse) },
+            { name: 'lost (J)', title: 'Energy lost', key: (row) => events.double(row, EVENT.energyLost) },
+        ];
+        this.kindButtons = EVENT_KINDS.map((kind, number) => el(
+            'button', { class: 'kind', title: `Show events of kind ${kind}`, onclick: () => selection.toggleKind(number) },
+            el('i', { class: 'swatch', style: `background: var(--${kind})` }), kind, el('span', { class: 'faint' }),
+        ));
+        const search = el('input', { type: 'search', placeholder: 'Filter by body', 'aria-label': 'Filter by body' });
+        search.addEventListener('input', () => {
+            this.text = search.value.trim().toLowerCase();
+            this.update();
+        });
+        this.ofBody.addEventListener('change', () => this.update());
+        const rows = el('div', { class: 'event-rows', 'aria-label': 'Events' });
+        container.append(
+            el('div', { class: 'filters' }, search, this.ofBodyLabel), el('div', { class: 'kinds' }, ...this.kindButtons),
+            this.heads, rows, el('div', { class: 'tally' }, this.tally),
+        );
+        this.list = new VirtualList(
+            rows, ROW_PX, (item) => this.fill(this.rowAt(item)), (item) => selection.chooseEvent(this.rowAt(item)),
+            () => (selection.event === null ? -1 : this.itemOf(selection.event)),
+        );
+        recording.onGrowth(() => this.update());
+        selection.onChange(() => this.selected());
+        this.update();
+    }
+
+    /** The next event in time, of the kinds that are shown, from a row on in a direction. */
+    neighbour(row: number, direction: 1 | -1): number | null {
+        const { events } = this.recording.tables;
+        for (let next = row; next >= 0 && next < events.rows; next += direction) {
+            if (this.selection.kinds[events.word(next, EVENT.kind)]) return next;
+        }
+        return null;
+    }
+
+    private rowAt(item: number): number {
+        return this.rows === null ? item : this.rows[item];
+    }
+
+    private itemOf(row: number): number {
+        return this.rows === null ? row : this.rows.indexOf(row);
+    }
+
+    private selected(): void {
+        this.update();
+        const { event } = this.selection;
+        const item = event === null ? -1 : this.itemOf(event);
+        if (item >= 0) this.list.reveal(item);
+        this.list.refresh();
+    }
+
+    private update(): void {
+        const { events } = this.recording.tables;
+        const { body, kinds } = this.selection;
+        this.ofBodyLabel.hidden = body === null;
+        const only = this.ofBody.checked ? body : null;
+        const key = [events.rows, kinds, only, this.text, this.sortedBy, this.descending].join();
+        if (key === this.key) return;
+        this.key = key;
+        this.rows = this.makeRows(only);
+        const shown = this.rows?.length ?? events.rows;
+        this.list.setLength(shown);
+        this.tally.textContent = shown === events.rows ? `${count(shown)} events` : `${count(shown)} of ${count(events.rows)} events`;
+        this.kindButtons.forEach((button, kind) => {
+            const rows = this.recording.eventIndex.ofKind(kind).length;
+            button.hidden = rows === 0;
+            button.setAttribute('aria-pressed', String(kinds[kind]));
+            button.lastElementChild!.textContent = count(rows);
+        });
+        this.drawHeads();
+    }
+
+    private makeRows(only: number | null): Uint32Array | null {
+        const { events } = this.recording.tables;
+        const { kinds } = this.selection;
+        const plain = kinds.every(Boolean) && this.text === '' && only === null;
+        if (plain && this.sortedBy === 0 && !this.descending) return null;
+        const named = this.text === '' ? null : this.recording.meta.bodies.map(({ name }) => name.toLowerCase().includes(this.text));
+        const passes = (row: number): boolean => {
+            if (!kinds[events.word(row, EVENT.kind)]) return false;
+            const [a, b] = [events.word(row, EVENT.a), events.word(row, EVENT.b)];
+            if (only !== null && a !== only && b !== only) return false;
+            return named === null || named[a] || (b !== NO_BODY && named[b]);
+        };
+        const rows = new Uint32Array(events.rows);
+        let length = 0;
+        for (let row = 0; row < events.rows; row++) if (passes(row)) rows[length++] = row;
+        return this.sort(rows.subarray(0, length));
+    }
+
+    private sort(rows: Uint32Array): Uint32Array {
+        if (this.sortedBy !== 0) {
+            const { key } = this.columns[this.sortedBy];
+            const keys = new Float64Array(this.recording.tables.events.rows);
+            for (const row of rows) keys[row] = key(row);
+            rows.sort((x, y) => keys[x] - keys[y] || x - y);
+        }
+        return this.descending ? rows.reverse() : rows;
+    }
+
+    private drawHeads(): void {
+        refill(this.heads, ...this.columns.map(({ name, title }, column) => {
+            const mark = column !== this.sortedBy ? '' : this.descending ? ' ↓' : ' ↑';
+            return el('button', {
+                class: 'quiet', title: `${title}: sort`, onclick: () => {
+                    // what is large is looked for first
+                    this.descending = column === this.sortedBy ? !this.descending : column > 1;
+                    this.sortedBy = column;
+                    this.update();
+                },
+            }, name + mark);
+        }));
+    }
+
+    private fill(row: number): HTMLElement {
+        const { events } = this.recording.tables;
+        const kind = EVENT_KINDS[events.word(row, EVENT.kind)];
+        const nameOf = (body: number): string => (body === NO_BODY ? '' : this.recording.meta.bodies[body].name);
+        const [a, b] = [nameOf(events.word(row, EVENT.a)), nameOf(events.word(row, EVENT.b))];
+        const numbers = this.columns.slice(2).map(({ key }) => {
+            const value = key(row);
+            return el('span', { class: 'mono' }, value === 0 ? '' : short(value));
+        });
+        return el(
+            'div', { title: `${kind}: ${a}${b === '' ? '' : `, ${b}`}` },
+            el('span', { class: 'mono' }, el('i', { class: 'swatch', style: `background: var(--${kind})` }), time(events.double(row, EVENT.t), 1e-4)),
+            el('span', { class: 'name' }, b === '' ? `${a} (${kind})` : `${a} · ${b}`), ...numbers,
+        );
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// The chosen event: its numbers, its impulse space, and every law's answer to the same impact.
+import { el, refill } from '../common/dom';
+import { count, exact, number, vector } from '../common/format';
+import { ImpulseSpace } from '../impulse/impulse_space';
+import { lawTable } from '../impulse/law_table';
+import { type ImpactProblem, type Laws, NO_FRICTION_LIMIT } from '../laws/laws';
+import {
+    type ContactProblem, contactProblem, type EventRow, eventRow, hasImpulse, parametersOf, ruleOf,
+} from '../record/impact';
+import type { ContactRule } from '../record/meta';
+import type { Recording } from '../record/recording';
+import { STATE, type StateReader } from '../record/states';
+import type { Selection } from './selection';
+import type { WhatIf } from './what_if';
+
+/** Beyond this the contact did not act alone at its instant. */
+const ALONE = 1e-6;
+
+const SENTENCES: Record<EventRow['kind'], string> = {
+    impact: 'An impact, resolved by the law of its pair.',
+    micro: 'A micro-collision: one of the tiny hops that a contact which lasts is made of.',
+    'lasting-begin': 'A contact that lasts begins; the impulse is what stopped the approach.',
+    'lasting-end': 'A contact that lasted is over.',
+    sleep: 'The body came to rest and was put to sleep.',
+    wake: 'The body was woken up.',
+};
+
+/** As the pair's own law and parameters see it, also where a micro-collision's was used instead. */
+const problemOf = (contact: ContactProblem, rule: ContactRule): ImpactProblem =>
+    ({ K: contact.K, u: contact.u, law: rule.law, parameters: parametersOf(rule) });
+
+export class ImpactCard {
+    private readonly space: ImpulseSpace;
+    private readonly spaceBox = el('div', { class: 'space' });
+    private readonly head = el('div');
+    private readonly tail = el('div');
+    private readonly body: HTMLElement;
+    private readonly empty = el('p', { class: 'empty' }, 'Choose an event in the list, on the timeline or in the scene; the arrow keys go from one to the next.');
+    private shown: number | null = null;
+
+    constructor(
+        container: HTMLElement,
+        private readonly recording: Recording,
+        private readonly reader: StateReader,
+        private readonly laws: Laws,
+        private readonly selection: Selection,
+        private readonly whatIf: WhatIf,
+        private readonly step: (direction: 1 | -1) => void,
+        private readonly look: (event: EventRow) => void,
+    ) {
+        this.body = el('div', { class: 'impact-body' }, this.head, this.spaceBox, this.tail);
+        container.append(this.empty, this.body);
+        this.space = new ImpulseSpace(this.spaceBox, laws);
+        new ResizeObserver(() => this.space.resize()).observe(this.spaceBox);
+        selection.onChange(() => this.update());
+        this.update();
+    }
+
+    private update(): void {
+        const { event } = this.selection;
+        this.empty.hidden = event !== null;
+        this.body.hidden = event === null;
+        if (event === this.shown) return;
+        this.shown = event;
+        if (event !== null) this.show(eventRow(this.recording, event));
+    }
+
+    private show(event: EventRow): void {
+        refill(this.head, this.header(event), el('p', { class: 'soft' }, SENTENCES[event.kind]));
+        const resolved = hasImpulse(event.kind) && event.b !== null;
+        this.spaceBox.hidden = !resolved;
+        refill(this.tail);
+        if (!resolved) return;
+        const contact = this.contactOf(event);
+        const rule = this.ruleOf(event);
+        const problem = problemOf(contact, rule);
+        this.space.resize();
+        this.space.show(problem, { p: contact.p });
+        const usedLaw = this.laws.list[event.lawNumber].name;
+        refill(
+            this.tail,
+            this.numbers(event, contact, usedLaw, rule),
+            contact.mismatch > ALONE && el('p', { class: 'note' },
+                'Other contacts acted on these bodies at the same instant, or the contact was set right after it: the velocity after is not that of this impulse alone.'),
+            el('h3', {}, 'Every law’s answer to this impact'),
+            el('div', { class: 'law-table' }, lawTable(this.laws, problem, { p: contact.p })),
+            this.whatIf.form(event, rule),
+        );
+    }
+
+    private header(event: EventRow): HTMLElement {
+        const nameOf = (body: number): HTMLElement => el(
+            'button', { class: 'link', onclick: () => this.selection.chooseBody(body) }, this.recording.meta.bodies[body].name,
+        );
+        return el(
+            'header', {},
+            el('div', { class: 'line' },
+                el('i', { class: 'swatch', style: `background: var(--${event.kind})` }),
+                el('h2', {}, `${event.kind} ${count(event.row + 1)}`),
+                el('span', { class: 'faint' }, `of ${count(this.recording.tables.events.rows)}`),
+                el('span', { class: 'grow' }),
+                hasImpulse(event.kind) && el('button', { class: 'quiet', title: 'Come near to the contact', onclick: () => this.look(event) }, 'Look'),
+                el('button', { class: 'quiet', title: 'Previous event (←)', 'aria-label': 'Previous event', onclick: () => this.step(-1) }, '←'),
+                el('button', { class: 'quiet', title: 'Next event (→)', 'aria-label': 'Next event', onclick: () => this.step(1) }, '→')),
+            el('div', { class: 'line' },
+                nameOf(event.a), event.b !== null && el('span', { class: 'faint' }, 'and'), event.b !== null && nameOf(event.b),
+                el('span', { class: 'grow' }), el('span', { class: 'mono', id: 'impact-time', title: exact(event.t) }, `${exact(event.t)} s`)),
+        );
+    }
+
+    private contactOf(event: EventRow): ContactProblem {
+        const pose = (body: number) => {
+            const state = Array.from(this.reader.before(body, event.t));
+            return { position: state.slice(STATE.position, 3), orientation: state.slice(STATE.orientation, STATE.velocity) };
+        };
+        return contactProblem(this.laws, this.recording.meta, event, pose(event.a), pose(event.b!));
+    }
+
+    private ruleOf(event: EventRow): ContactRule {
+        const { bodies, contacts } = this.recording.meta;
+        const rule = ruleOf(contacts, bodies[event.a].material, bodies[event.b!].material);
+        if (rule === null) throw new Error('the recording has no law for these two materials');
+        return rule;
+    }
+
+    private numbers(event: EventRow, contact: ContactProblem, usedLaw: string, rule: ContactRule): HTMLElement {
+        const slip = Math.hypot(contact.u[0], contact.u[1]);
+        const row = (name: string, value: string, id?: string, title?: string): HTMLElement =>
+            el('tr', {}, el('th', {}, name), el('td', { id, title, colspan: 3 }, value));
+        const components = (name: string, values: number[], unit: string, id: string): HTMLElement => el(
+            'tr', {}, el('th', {}, `${name} (${unit})`),
+            ...values.map((value, axis) => el('td', { id: `${id}-${'xyz'[axis]}`, title: exact(value), 'data-value': exact(value) }, number(value, 5))),
+        );
+        const parameters = Object.entries(parametersOf(rule))
+            .map(([name, value]) => `${name} ${typeof value === 'number' ? this.parameterText(value) : String(value)}`);
+        const law = usedLaw === rule.law ? [rule.law, ...parameters].join(', ') : `${usedLaw} (the pair’s: ${[rule.law, ...parameters].join(', ')})`;
+        return el(
+            'table', { class: 'numbers impact-numbers' },
+            el('tr', {}, el('th', { class: 'faint' }, 'contact frame'), ...['x', 'y', 'z (normal)'].map((axis) => el('td', { class: 'faint' }, axis))),
+            components('u before', contact.u, 'm/s', 'u'),
+            components('u after', contact.uAfter, 'm/s', 'u-after'),
+            components('impulse p', contact.p, 'N s', 'p'),
+            row('approach, slip', `${number(-contact.u[2], 5)}, ${number(slip, 5)} m/s`),
+            row('energy lost', `${number(event.energyLost, 5)} J`, 'energy-lost', exact(event.energyLost)),
+            row('restitution', number(event.restitution, 5), 'restitution', exact(event.restitution)),
+            row('law', law, 'law'),
+            row('at', `${vector(event.point, 5)} m`),
+            row('normal', vector(event.normal, 4)),
+        );
+    }
+
+    private parameterText(value: number): string {
+        return value >= NO_FRICTION_LIMIT ? '∞' : number(value);
+    }
+}

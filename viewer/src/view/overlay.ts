@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// What is drawn over the bodies: contacts as dots, impulses and velocities as arrows. Sizes are in
+// pixels of the screen, so that a coin and a bowling lane are equally legible.
+import { Color, Vector3 } from 'three';
+import { themeColour } from '../common/theme';
+import { EVENT, EVENT_KINDS, FORCE, SEGMENT } from '../record/layout';
+import type { Recording } from '../record/recording';
+import { STATE, type States } from '../record/states';
+import type { Table } from '../record/table';
+import { Arrows, Dots } from './arrows';
+import type { Stage } from './stage';
+
+export interface OverlayParts {
+    contacts: boolean;
+    impulses: boolean;
+    velocities: boolean;
+}
+
+/** For so long an event stays visible while the recording plays (s of the clock). */
+const SHOWN_SECONDS = 0.22;
+/** Micro-collisions come in crowds: they are seen for this part of it. */
+const MICRO_PART = 0.1;
+const MOST_EVENTS = 160;
+const MOST_FORCES = 600;
+const LONGEST_ARROW_PX = 95;
+const DOT_PX = 3.6;
+const SHAFT_PX = 1.7;
+
+/** The size that all but a few percent of the rows stay below, from an even sample of them. */
+function typicalSize(table: Table, field: number, takes: (row: number) => number = () => 1): number {
+    const step = Math.max(1, Math.floor(table.rows / 3000));
+    const sizes: number[] = [];
+    for (let row = 0; row < table.rows; row += step) {
+        const divisor = takes(row);
+        const size = table.size(row, field) / divisor;
+        if (divisor > 0 && size > 0) sizes.push(size);
+    }
+    sizes.sort((a, b) => a - b);
+    return sizes.length === 0 ? 1 : sizes[Math.floor(0.97 * (sizes.length - 1))];
+}
+
+type PixelSize = (at: Vector3) => number;
+
+export class Overlay {
+    readonly parts: OverlayParts = { contacts: true, impulses: false, velocities: false };
+    /** Events that have a dot now, for picking: rows and places. */
+    shown: { row: number; at: Vector3 }[] = [];
+    private readonly velocities: Arrows;
+    private readonly impulses = new Arrows(MOST_EVENTS + MOST_FORCES);
+    private readonly dots = new Dots(MOST_EVENTS + MOST_FORCES + 1);
+    private kindColours: Color[] = [];
+    private velocityColour = new Color();
+    private forceColour = new Color();
+    private scales = { rows: -1, impulse: 1, force: 1, speed: 1 };
+    private readonly scratch = { at: new Vector3(), vector: new Vector3() };
+
+    constructor(
+        private readonly stage: Stage,
+        private readonly recording: Recording,
+    ) {
+        this.velocities = new Arrows(Math.min(recording.meta.bodies.length, 20_000));
+        stage.scene.add(this.velocities.group, this.impulses.group, this.dots.mesh);
+    }
+
+    recolour(): void {
+        this.kindColours = EVENT_KINDS.map((kind) => new Color(themeColour(`--${kind}`)));
+        this.velocityColour = new Color(themeColour('--series-1'));
+        this.forceColour = new Color(themeColour('--lasting-begin'));
+    }
+
+    update(t: number, speed: number, states: States, kinds: boolean[], selectedEvent: number | null): void {
+        this.measure();
+        const pixel = this.makePixelSize();
+        for (const part of [this.velocities, this.impulses, this.dots]) part.begin();
+        this.shown = [];
+        if (this.parts.velocities) this.addVelocities(states, pixel);
+        this.addForces(t, pixel);
+        this.addEvents(t, speed, kinds, selectedEvent, pixel);
+        for (const part of [this.velocities, this.impulses, this.dots]) part.end();
+    }
+
+    /** How many metres a pixel of the screen is worth at each place. */
+    private makePixelSize(): (at: Vector3) => number {
+        const { camera, heightPx } = this.stage;
+        const perMetre = (2 * Math.tan((camera.fov * Math.PI) / 360)) / heightPx;
+        const forward = camera.getWorldDirection(new Vector3());
+        const offset = new Vector3();
+        return (at) => perMetre * Math.max(offset.copy(at).sub(camera.position).dot(forward), camera.near);
+    }
+
+    /** Lengths of arrows are relative to what is usual in the recording. */
+    private measure(): void {
+        const { events, forces, segments } = this.recording.tables;
+        const { rows } = segments;
+        if (this.scales.rows >= 0 && rows < 1.5 * this.scales.rows) return;
+        this.scales = {
+            rows,
+            impulse: typicalSize(events, EVENT.impulse, (row) => (events.word(row, EVENT.kind) === 0 ? 1 : 0)),
+            force: typicalSize(forces, FORCE.impulse, (row) => forces.double(row, FORCE.t1) - forces.double(row, FORCE.t0)),
+            speed: typicalSize(segments, SEGMENT.velocity),
+        };
+    }
+
+    private arrow(arrows: Arrows, at: Vector3, vector: Vector3, typical: number, pixel: PixelSize, colour: Color): void {
+        const pixels = Math.min((LONGEST_ARROW_PX * vector.length()) / typical, 1.6 * LONGEST_ARROW_PX);
+        arrows.add(at, vector.setLength(pixels * pixel(at)), SHAFT_PX * pixel(at), colour);
+    }
+
+    private addVelocities(states: States, pixel: PixelSize): void {
+        const { at, vector } = this.scratch;
+        this.recording.meta.bodies.forEach((body, number) => {
+            if (body.fixed) return;
+            at.fromArray(states, STATE.length * number + STATE.position);
+            vector.fromArray(states, STATE.length * number + STATE.velocity);
+            if (vector.lengthSq() > 0) this.arrow(this.velocities, at, vector, this.scales.speed, pixel, this.velocityColour);
+        });
+    }
+
+    /** Lasting contacts: intervals that hold at t. They are in the order of their ends. */
+    private addForces(t: number, pixel: PixelSize): void {
+        const { forces } = this.recording.tables;
+        const { at, vector } = this.scratch;
+        const first = forces.firstAfter(t, FORCE.t1);
+        for (let row = first; row < Math.min(forces.rows, first + MOST_FORCES); row++) {
+            const t0 = forces.double(row, FORCE.t0);
+            if (t0 > t) continue;
+            at.fromArray(forces.vector(row, FORCE.point));
+            if (this.parts.contacts) this.dots.add(at, 0.75 * DOT_PX * pixel(at), this.forceColour);
+            if (!this.parts.impulses) continue;
+            vector.fromArray(forces.vector(row, FORCE.impulse)).divideScalar(forces.double(row, FORCE.t1) - t0);
+            if (vector.lengthSq() > 0) this.arrow(this.impulses, at, vector, 2 * this.scales.force, pixel, this.forceColour);
+        }
+    }
+
+    private addEvents(t: number, speed: number, kinds: boolean[], selected: number | null, pixel: PixelSize): void {
+        const { events } = this.recording.tables;
+        const window = SHOWN_SECONDS * speed;
+        const last = events.firstAfter(t);
+        const first = Math.max(events.firstAfter(t - window), last - MOST_EVENTS);
+        for (let row = first; row < last; row++) {
+            if (row === selected || !kinds[events.word(row, EVENT.kind)]) continue;
+            const age = (t - events.double(row, EVENT.t)) / window;
+            const micro = events.word(row, EVENT.kind) === 1;
+            if (!micro || age < MICRO_PART) this.addEvent(row, 1 - age, pixel, false);
+        }
+        if (selected !== null && selected < events.rows) this.addEvent(selected, 1, pixel, true);
+    }
+
+    private addEvent(row: number, freshness: number, pixel: PixelSize, chosen: boolean): void {
+        const { events } = this.recording.tables;
+        const { at, vector } = this.scratch;
+        const kind = events.word(row, EVENT.kind);
+        if (kind > 2) return; // only these have a place and an impulse
+        at.fromArray(events.vector(row, EVENT.point));
+        const colour = this.kindColours[kind];
+        if (this.parts.contacts || chosen) {
+            this.dots.add(at, (chosen ? 1.5 : kind === 1 ? 0.5 : 0.35 + 0.65 * freshness) * DOT_PX * pixel(at), colour);
+            this.shown.push({ row, at: at.clone() });
+        }
+        if (!this.parts.impulses && !chosen) return;
+        vector.fromArray(events.vector(row, EVENT.impulse));
+        if (vector.lengthSq() > 0) {
+            this.arrow(this.impulses, at, vector.multiplyScalar(chosen ? 1 : freshness), this.scales.impulse, pixel, colour);
+        }
+    }
+}
