@@ -4,6 +4,7 @@
 #include "carom/detect/body_contact.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace carom::detect {
 namespace {
@@ -43,10 +44,12 @@ BodyContact body_contact(const MovingBody& a, const MovingBody& b, double t0, do
     BodyContact best{};
     bool first = true;
     double latest = until;
+    double start = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < a.parts().size(); ++i) {
         for (std::size_t j = 0; j < count_b; ++j) {
             const ContactTime c = contact_time(a.parts()[i], b.parts()[j], t0, latest,
                                                memory[i * count_b + j], search);
+            start = std::min(start, c.start);
             const bool none_yet = best.contact.kind == ContactKind::none;
             if (first || before(c, best.contact) || (none_yet && c.kind != ContactKind::none)) {
                 best = {c, i, j};
@@ -56,6 +59,7 @@ BodyContact body_contact(const MovingBody& a, const MovingBody& b, double t0, do
             if (best.contact.kind != ContactKind::none) latest = std::min(latest, best.contact.t);
         }
     }
+    best.contact.start = start;
     return best;
 }
 

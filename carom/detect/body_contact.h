@@ -30,7 +30,8 @@ struct BodyContact {
 };
 
 // When two bodies first touch: the earliest contact of any two of their parts. With none, the
-// separation is that of the closest parts at `until`; with overlap, that of the deepest.
+// separation is that of the closest parts at `until`; with overlap, that of the deepest. Its start
+// is the least of all parts.
 BodyContact body_contact(const MovingBody& a, const MovingBody& b, double t0, double until,
                          BodyMemory& memory, const ContactSearch& search = {});
 

@@ -67,6 +67,7 @@ public:
         t_ = t0;
         PairState now = state_at(a_, b_, t_, memory_);
         PairState before = now;
+        start_ = std::max(0.0, std::min(now.apart.lower, now.apart.distance));
         if (now.apart.distance < -8.0 * rounding_of(now)) {
             return {ContactKind::overlap, t_, now.apart, 0};
         }
@@ -91,6 +92,8 @@ public:
             now = state_at(a_, b_, t_, memory_);
         }
     }
+
+    double start() const { return start_; }
 
 private:
     // Whether a touching pair moves apart, or at first does not move.
@@ -131,6 +134,7 @@ private:
     PairMemory& memory_;
     const ContactSearch& search_;
     double t_ = 0.0;
+    double start_ = 0.0;
 };
 
 }  // namespace
@@ -148,7 +152,10 @@ ContactTime contact_time(const MovingPart& a, const MovingPart& b, double t0, do
         if (*t <= until) return {ContactKind::touch, at, now.apart, 0};
         return {ContactKind::none, until, now.apart, 0};
     }
-    return Search(a, b, until, memory, search).run(t0);
+    Search parts(a, b, until, memory, search);
+    ContactTime found = parts.run(t0);
+    found.start = parts.start();
+    return found;
 }
 
 }  // namespace carom::detect

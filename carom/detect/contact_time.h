@@ -37,6 +37,7 @@ struct ContactTime {
     double t;
     Separation apart;  // at t; with none: at until
     long steps;
+    double start = 0.0;  // a distance that the parts surely have at t0; 0: not known
 };
 
 ContactTime contact_time(const MovingPart& a, const MovingPart& b, double t0, double until,

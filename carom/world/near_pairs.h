@@ -60,6 +60,7 @@ struct Mover {
         const double d = t - segment.t0;
         return odometer + (pace + gain * d) * d;
     }
+    double speed_bound(double t) const { return pace + 2.0 * gain * (t - segment.t0); }
     // What a body does that nothing holds.
     SegmentKind free_kind() const {
         return body->forces.empty() ? SegmentKind::flight : SegmentKind::forced;

@@ -178,9 +178,26 @@ void PairEngine::run(double until, Listener* listener) {
     time_ = std::max(time_, until);
 }
 
+namespace {
+
+// How long two bodies surely stay apart that were so far apart when their odometers read so.
+double time_to_meet(const Mover& a, const Mover& b, double t, double clear, double read_a,
+                    double read_b) {
+    const double left = clear - (a.travelled(t) - read_a) - (b.travelled(t) - read_b);
+    if (!(left > 0.0)) return 0.0;
+    const double speed = a.speed_bound(t) + b.speed_bound(t);
+    const double gain = a.gain + b.gain;
+    const double root = speed + std::sqrt(speed * speed + 4.0 * gain * left);
+    return root > 0.0 ? 2.0 * left / root : k_forever;
+}
+
+}  // namespace
+
 void PairEngine::predict(std::uint32_t i, double t) {
     constexpr long k_steps = 16;
     constexpr double k_sure = 0.999;  // of a distance, whatever rounding does
+    // part of the time ahead for which a bound is worth more than a look
+    constexpr double k_worth = 0.02;
     Pair& pair = near_[i];
     const Mover& a = *movers_[pair.a];
     const Mover& b = *movers_[pair.b];
@@ -199,15 +216,23 @@ void PairEngine::predict(std::uint32_t i, double t) {
         queue_pair(i, t);
         return;
     }
-    // still farther apart than they can go
-    if (known && clear > a.travelled(until) - pair.read_a + b.travelled(until) - pair.read_b) {
-        pair.clear = clear;
-        queue_pair(i, until);
-        return;
+    if (known) {
+        const double safe = t + time_to_meet(a, b, t, clear, pair.read_a, pair.read_b);
+        if (safe - t >= k_worth * (until - t)) {
+            pair.clear = clear;
+            queue_pair(i, std::min(safe, until));
+            return;
+        }
     }
     ++in_.tally.checks;
     const detect::BodyContact found = detect::body_contact(
         a.moving, b.moving, t, until, pair.memory, {.most_steps = k_steps, .leave_first = true});
+    if (a.paced && b.paced) {
+        pair.clear = k_sure * found.contact.start;
+        pair.clear_time = t;
+        pair.read_a = a.travelled(t);
+        pair.read_b = b.travelled(t);
+    }
     pair.part_a = found.part_a;
     pair.part_b = found.part_b;
     pair.normal = found.contact.apart.normal;
@@ -220,12 +245,6 @@ void PairEngine::predict(std::uint32_t i, double t) {
             settle_overlap(i, t, -found.contact.apart.distance);
             break;
         case detect::ContactKind::none:
-            if (a.paced && b.paced) pair.clear = k_sure * found.contact.apart.distance;
-            pair.clear_time = found.contact.t;
-            pair.read_a = a.travelled(found.contact.t);
-            pair.read_b = b.travelled(found.contact.t);
-            queue_pair(i, found.contact.t);
-            break;
         case detect::ContactKind::unsettled:
             queue_pair(i, found.contact.t);
             break;
