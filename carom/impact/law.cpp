@@ -179,16 +179,26 @@ std::string check_parameters(const LawInfo& law, const LawParameters& given) {
     return {};
 }
 
-Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters& given,
-                Trace* trace) {
-    const double u_size = contact.u.cwiseAbs().maxCoeff();
-    const double K_size = contact.K.cwiseAbs().maxCoeff();
-    if (!is_extreme(u_size) && !is_extreme(K_size)) {
-        Outcome outcome = law.resolve(contact, given, trace);
-        refuse_unless_finite(outcome);
-        return outcome;
-    }
+namespace {
 
+// The largest size of the entries of K, from its lower half.
+double matrix_size(const Contact& contact) {
+    const Mat3& K = contact.K;
+    const auto larger = [](double a, double b) { return std::max(std::abs(a), std::abs(b)); };
+    return std::max(std::max(larger(K(0, 0), K(1, 1)), larger(K(2, 2), K(1, 0))),
+                    larger(K(2, 0), K(2, 1)));
+}
+
+// The answer where no number is so large or small that products of some could overflow or vanish.
+Outcome resolve_plain(const LawInfo& law, const Contact& contact, const LawParameters& given,
+                      Trace* trace) {
+    Outcome outcome = law.resolve(contact, given, trace);
+    refuse_unless_finite(outcome);
+    return outcome;
+}
+
+Outcome resolve_scaled(const LawInfo& law, const Contact& contact, const LawParameters& given,
+                       Trace* trace) {
     const PowerScale scale(contact);
     LawParameters inner = given;
     inner.threshold = scale.scaled_velocity(given.threshold);
@@ -198,6 +208,18 @@ Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters&
     if (trace != nullptr) scale.bring_back(*trace);
     refuse_unless_finite(outcome);
     return outcome;
+}
+
+}  // namespace
+
+Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters& given,
+                Trace* trace) {
+    const Vec3& u = contact.u;
+    const double u_size = std::max(std::max(std::abs(u.x()), std::abs(u.y())), std::abs(u.z()));
+    if (is_extreme(u_size) || is_extreme(matrix_size(contact))) {
+        return resolve_scaled(law, contact, given, trace);
+    }
+    return resolve_plain(law, contact, given, trace);
 }
 
 }  // namespace carom::impact
