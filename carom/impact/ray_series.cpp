@@ -66,28 +66,26 @@ Expansion expand(const Principal& K, double mu, double c, double s) {
     return e;
 }
 
-// One order of solve(): back_y and back_slope hold y and y' backwards.
+// One order of solve(); pivot holds 1/(n f_1 + weight g_0).
 template <std::size_t n>
 [[gnu::always_inline]] inline void solve_order(const Expansion& e, double weight, const Series& rhs,
-                                               Series& y, Series& back_y, Series& back_slope) {
-    const double coupling = math::dot<n>(e.g.data() + 1, back_y.data() + (k_terms - n));
+                                               const Series& pivot, Series& y, Series& slope) {
+    const double coupling = math::product<n>(e.g.data() + 1, y.data());
     double turning = 0.0;
-    if constexpr (n >= 2) {
-        turning = math::dot<n - 1>(e.f.data() + 2, back_slope.data() + (k_terms - n + 1));
-    }
-    y[n] = (-rhs[n] - weight * coupling - turning) /
-           (static_cast<double>(n) * e.f[1] + weight * e.g[0]);
-    back_y[k_terms - 1 - n] = y[n];
-    if constexpr (n >= 1) back_slope[k_terms - n] = static_cast<double>(n) * y[n];
+    if constexpr (n >= 2) turning = math::product<n - 1>(e.f.data() + 2, slope.data());
+    y[n] = (-rhs[n] - weight * coupling - turning) * pivot[n];
+    if constexpr (n >= 1) slope[n - 1] = static_cast<double>(n) * y[n];
 }
 
 // The analytic solution of f y' + weight g y = -rhs about a zero of f.
 Series solve(const Expansion& e, double weight, const Series& rhs) {
+    Series pivot;
+    for (std::size_t n = 0; n < k_terms; ++n)
+        pivot[n] = 1.0 / (static_cast<double>(n) * e.f[1] + weight * e.g[0]);
     Series y;
-    Series back_y;
-    Series back_slope;
+    Series slope;
     [&]<std::size_t... n>(std::index_sequence<n...>) {
-        (solve_order<n>(e, weight, rhs, y, back_y, back_slope), ...);
+        (solve_order<n>(e, weight, rhs, pivot, y, slope), ...);
     }
     (std::make_index_sequence<k_terms>{});
     return y;
@@ -209,12 +207,10 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     if (!(last(out.phi_) <= tolerance * std::abs(out.phi_[0]))) return std::nullopt;
     // the exponent of r: g/(f/delta) = R + delta S'
     Series quotient;
-    Series back;
     const double inverse_f1 = 1.0 / e.f[1];
     [&]<std::size_t... n>(std::index_sequence<n...>) {
-        ((quotient[n] =
-              (e.g[n] - math::dot<n>(e.f.data() + 2, back.data() + (k_terms - n))) * inverse_f1,
-          back[k_terms - 1 - n] = quotient[n], out.S_[n] = quotient[n] * k_inverse[n]),
+        ((quotient[n] = (e.g[n] - math::product<n>(e.f.data() + 2, quotient.data())) * inverse_f1,
+          out.S_[n] = quotient[n] * k_inverse[n]),
          ...);
     }
     (std::make_index_sequence<k_terms - 1>{});

@@ -22,7 +22,7 @@ struct SlipSeries::Work {
     Pairs across;  // -s, c: the direction turned by a right angle
     Pairs energy;  // E twice (F for the singular start)
     Pairs rate;    // regular: w twice; singular: psi_n = n phi_n twice
-    std::array<double, k_order + 1> uz, back_E;
+    std::array<double, k_order + 1> uz, E;
 
     explicit Work(const CompliantState& s)
         : k{s.K.k1, s.K.k2},
@@ -52,14 +52,14 @@ template <std::size_t k>
     const Lanes direction = inverse * math::product<k + 1>(w.rate.data(), w.across.data());
     const double z = inverse * w.energy[k][0];
     const Lanes p_t = (-w.mu * inverse) * math::product<k + 1>(w.energy.data(), direction_.data());
-    const double E = -inverse * math::dot<k + 1>(w.uz.data(), w.back_E.data() + (k_order - k));
+    const double E = -inverse * math::product<k + 1>(w.uz.data(), w.E.data());
     direction_[k + 1] = direction;
     friction_[k + 1] = p_t;
     normal_[k + 1] = Lanes{E, z};
     w.velocities(k + 1, z, p_t);
     w.across[k + 1] = Lanes{-direction[1], direction[0]};
     w.energy[k + 1] = Lanes{E, E};
-    w.back_E[k_order - k - 1] = E;
+    w.E[k + 1] = E;
 }
 
 void SlipSeries::expand_regular() {
@@ -67,7 +67,7 @@ void SlipSeries::expand_regular() {
     w.turn = start_.kt / (2.0 * w.stiffness * w.mu);
     w.across[0] = Lanes{-direction_[0][1], direction_[0][0]};
     w.energy[0] = Lanes{E0_, E0_};
-    w.back_E[k_order] = E0_;
+    w.E[0] = E0_;
     [&]<std::size_t... k>(std::index_sequence<k...>) {
         (regular_order<k>(w), ...);
     }

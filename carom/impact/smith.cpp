@@ -72,8 +72,8 @@ struct Axes {
 // without cancellation, and what is left is d = (b - mu M w(a + d)) p_z.
 struct System {
     Pair a;        // first slip
-    double speed;  // its length
     double square;
+    double speed;  // its length
     Pair a_speed;
     double rise;  // -(1 + e) u_z
     double mu;
@@ -85,8 +85,8 @@ struct System {
 
     System(const Axes& K, Pair slip, double wished_rise, double friction)
         : a(slip),
-          speed(std::sqrt(dot(slip, slip))),
-          square(speed * speed),
+          square(dot(slip, slip)),
+          speed(std::sqrt(square)),
           a_speed(slip * speed),
           rise(wished_rise),
           mu(friction),
@@ -120,6 +120,9 @@ Pair mean_slip(const System& s, Pair d) {
     return (s.a_speed + v * std::sqrt(v_squared)) * (1.0 / (s.square + v_squared));
 }
 
+// A square of a slip whose inverse is still a number; smaller ones have no direction.
+constexpr double k_no_slip = 1e-300;
+
 // The equations at a point: w and its derivative, what is missing for the slip, the derivative D of
 // that with respect to d at fixed p_z, and Q = dd/dp_z at fixed friction.
 struct Linearised {
@@ -132,7 +135,8 @@ struct Linearised {
         const Pair v = s.a + at.d;
         const double v_squared = dot(v, v);
         const double size = std::sqrt(v_squared);
-        const double inverse = v_squared > 0.0 ? 1.0 / size : 0.0;
+        // 1/|v|, by a quotient that does not wait for the root
+        const double inverse = v_squared > k_no_slip ? size * (1.0 / v_squared) : 0.0;
         const double den = 1.0 / (s.square + v_squared);
         w = (s.a_speed + v * size) * den;
         // dw = ((|v| I + v v^T/|v|) - 2 w v^T) / den
@@ -163,9 +167,10 @@ double correct_at(const System& s, Point& at) {
 
 constexpr double k_settled = 1e-15;
 // Sizes of a step after which two steps with the same derivative end Newton, or one: what is left
-// then is about the fourth or the third power of these. Ten times larger: p wrong by up to 1e-12.
-constexpr double k_small = 1e-4;
-constexpr double k_very_small = 5e-6;
+// then is about the fourth or the third power of these, and p good to 1e-13. Ten times larger: to
+// 1e-10.
+constexpr double k_small = 2e-4;
+constexpr double k_very_small = 1e-5;
 
 // A point on the law, and the mean slip direction there.
 struct Settled {
@@ -282,8 +287,9 @@ Solution answer(const System& s, const Axes& K, const Settled& end) {
 // across. p_z, and the slip where it goes on, once around with the mean slip direction of that.
 Point first_guess(const System& s) {
     const double pz = s.rise / s.k33;
-    const double push = pz / s.speed;
-    const Pair c = s.a * (1.0 / s.speed);
+    const double by_speed = s.speed * (1.0 / s.square);
+    const double push = pz * by_speed;
+    const Pair c = s.a * by_speed;
     const Pair across{-c.y, c.x};
     const Pair friction = s.mu_M * c * push;
     const Pair coupling = s.b * push;

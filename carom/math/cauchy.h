@@ -4,57 +4,36 @@
 
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 namespace carom::math {
 
 // Products of power series, for recurrences that need one more coefficient at a time.
 //
-// The k-th coefficient of a product is a sum of a[j] b[k - j]. With b also stored backwards
-// (back[order - j] = b[j]) both factors are read forwards: it is dot<k + 1>(a, back + order - k).
-// Two lanes at a time in a fixed order, so that the bits do not depend on compiler flags, and
-// unrolled, since the products are short and many.
+// The coefficient n - 1 of a product is the sum over j < n of a[j] b[n - 1 - j]. The newest
+// coefficients stand at its two ends: they come last, so that no sum waits for them, in a fixed
+// order, so that the bits do not depend on compiler flags, and unrolled, since the products are
+// short and many.
 
 using Lanes = double __attribute__((vector_size(16)));
 
-inline Lanes load_lanes(const double* a) {
-    Lanes v;
-    std::memcpy(&v, a, sizeof v);
-    return v;
+// From the middle outwards.
+template <class Number, std::size_t... low, std::size_t... high>
+[[gnu::always_inline]] inline Number product_outwards(const Number* a, const Number* b,
+                                                      std::index_sequence<low...> /*unused*/,
+                                                      std::index_sequence<high...> /*unused*/) {
+    constexpr std::size_t n = sizeof...(low) + sizeof...(high);
+    constexpr std::size_t middle = sizeof...(low);
+    Number falling{};
+    Number rising{};
+    ((falling += a[middle - 1 - low] * b[n - middle + low]), ...);
+    ((rising += a[middle + high] * b[n - 1 - middle - high]), ...);
+    return falling + rising;
 }
-
-template <std::size_t... Pair>
-[[gnu::always_inline]] inline Lanes dot_pairs(const double* a, const double* b,
-                                              std::index_sequence<Pair...> /*unused*/) {
-    std::array<Lanes, 2> sum{};
-    ((sum[Pair % 2] += load_lanes(a + 2 * Pair) * load_lanes(b + 2 * Pair)), ...);
-    return sum[0] + sum[1];
-}
-
-template <std::size_t n>
-[[gnu::always_inline]] inline double dot(const double* a, const double* b) {
-    double sum = 0.0;
-    if constexpr (n % 2 == 1) sum = a[n - 1] * b[n - 1];
-    if constexpr (n >= 2) {
-        const Lanes pairs = dot_pairs(a, b, std::make_index_sequence<n / 2>{});
-        sum += pairs[0] + pairs[1];
-    }
-    return sum;
-}
-
-// The coefficient n - 1 of the product of two series of lanes, lane by lane: the sum over j < n of
-// a[j] b[n - 1 - j].
-template <std::size_t... j>
-[[gnu::always_inline]] inline Lanes product_lanes(const Lanes* a, const Lanes* b,
-                                                  std::index_sequence<j...> /*unused*/) {
-    std::array<Lanes, 2> sum{};
-    ((sum[j % 2] += a[j] * b[sizeof...(j) - 1 - j]), ...);
-    return sum[0] + sum[1];
-}
-template <std::size_t n>
-[[gnu::always_inline]] inline Lanes product(const Lanes* a, const Lanes* b) {
-    return product_lanes(a, b, std::make_index_sequence<n>{});
+template <std::size_t n, class Number>
+[[gnu::always_inline]] inline Number product(const Number* a, const Number* b) {
+    return product_outwards(a, b, std::make_index_sequence<n / 2>{},
+                            std::make_index_sequence<n - n / 2>{});
 }
 
 // The polynomial with coefficients a (an even order) at t: even and odd powers in two chains, which

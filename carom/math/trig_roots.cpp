@@ -175,7 +175,7 @@ bool polish_trig_root(const Trig2& F, Vec2& point) {
     constexpr double k_longest = 0.1;
     // cubic convergence: after a step of this size, bent by no more than this, the next would be
     // below rounding
-    constexpr double k_small = 4e-6;
+    constexpr double k_small = 1.5e-5;
     const double scale = size_of(F);
     double c = point.x();
     double s = point.y();
