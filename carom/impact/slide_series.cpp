@@ -96,7 +96,7 @@ void SlideSeries::expand(const Principal& K, double mu, double rate) {
     const Lanes b{K.b1 * inverse, K.b2 * inverse};
     const Lanes m{mu * K.k1 * inverse, mu * K.k2 * inverse};
     const Lanes along_b = slip_[0] * b;
-    const Rates k{b,       m, Lanes{K.q1 * rate, K.q2 * rate}, K.kappa, along_b[0] + along_b[1],
+    const Rates k{b,           m, Lanes{K.q1 * rate, K.q2 * rate}, K.kappa, along_b[0] + along_b[1],
                   slip_[0] * m};
     friction_[0] = normal_[0] = Lanes{0.0, 0.0};
     speed_[0] = Lanes{1.0, 1.0};

@@ -71,7 +71,7 @@ struct Axes {
 //     p_z = (rise - q.d)/kappa,
 // without cancellation, and what is left is d = (b - mu M w(a + d)) p_z.
 struct System {
-    Pair a;        // first slip
+    Pair a;  // first slip
     double square;
     double speed;  // its length
     Pair a_speed;

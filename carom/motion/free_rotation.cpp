@@ -70,6 +70,14 @@ Quat from_ordered_axes(const Polhode::Point& m) {
             m.s * up * scale};
 }
 
+// The rotation about a unit axis by twice as many turns.
+Quat turned(const Vec3& axis, long double half_turns) {
+    const double half =
+        2.0 * std::numbers::pi * static_cast<double>(half_turns - std::rint(half_turns));
+    const Vec3 v = std::sin(half) * axis;
+    return {std::cos(half), v.x(), v.y(), v.z()};
+}
+
 }  // namespace
 
 struct FreeRotation::Tumble {
@@ -96,13 +104,20 @@ FreeRotation::FreeRotation(const PrincipalInertia& inertia, const Quat& orientat
         return;
     }
     set_steady(first, angular_velocity);
+    const Triple& moments = inertia.scaled_moments();
+    const bool low_twins = is_zero(moments[1] - moments[0]);
+    const bool high_twins = is_zero(moments[2] - moments[1]);
+    if (low_twins || high_twins) {
+        if (!low_twins || !high_twins)
+            set_symmetric(inertia, low_twins ? 2 : 0, orientation, angular_velocity);
+        return;
+    }
 
     // a power of two out of the angular velocity, so that no square leaves the range
     int exponent = 0;
     std::frexp(fastest, &exponent);
     const Vec3 scaled =
         angular_velocity.unaryExpr([=](double w) { return std::ldexp(w, -exponent); });
-    const Triple& moments = inertia.scaled_moments();
     Triple momentum = to_principal(inertia, to_body(orientation, scaled));
     for (std::size_t i = 0; i < 3; ++i)
         momentum[i] = moments[i] * momentum[i];
@@ -114,7 +129,7 @@ FreeRotation::FreeRotation(const PrincipalInertia& inertia, const Quat& orientat
     const Quat frame = (first * start.conjugate()).normalized();
     spin_max_ = polhode.spin_max();
     spin_rate_max_ = polhode.spin_rate_max();
-    kind_ = polhode.symmetric() ? Kind::symmetric : Kind::asymmetric;
+    kind_ = Kind::asymmetric;
     tumble_ = std::make_shared<const Tumble>(
         Tumble{polhode, frame, frame.toRotationMatrix(), axes.normalized()});
 }
@@ -141,29 +156,54 @@ void FreeRotation::set_steady(const Quat& orientation, const Vec3& angular_veloc
     spin_max_ = static_cast<double>(size) * k_slack;
 }
 
+void FreeRotation::set_symmetric(const PrincipalInertia& inertia, std::size_t odd,
+                                 const Quat& orientation, const Vec3& angular_velocity) {
+    using Real = long double;
+    using Real3 = Eigen::Matrix<Real, 3, 1>;
+    const auto real = [](const DoubleDouble& v) { return static_cast<Real>(v); };
+    const auto& entries = inertia.axis_entries();
+    const Real3 axis(real(entries[odd]), real(entries[3 + odd]), real(entries[6 + odd]));
+    const Real twin = real(inertia.scaled_moments()[1]);
+    const Real rho = real(inertia.scaled_moments()[odd] - inertia.scaled_moments()[1]) / twin;
+    const Real3 a = Eigen::Quaternion<Real>(orientation.cast<Real>()).normalized() * axis;
+    const Real3 w = angular_velocity.cast<Real>();
+    // along the axis or across it the rotation is steady
+    constexpr Real k_no_part = 1e-18L;
+    const Real along = w.dot(a);
+    const Real least = k_no_part * w.norm();
+    if (std::abs(along) <= least || w.cross(a).norm() <= least) return;
+    const Real own = -rho * along;
+    const Real3 about_L = w - own * a;
+    const Real rate = about_L.norm();
+    constexpr Real k_half_turn = 4 * std::numbers::pi_v<Real>;
+    kind_ = Kind::symmetric;
+    spin_ = about_L.cast<double>();
+    half_rate_ = rate / k_half_turn;
+    axis_ = axis.cast<double>();
+    own_spin_ = static_cast<double>(own);
+    own_half_rate_ = own / k_half_turn;
+    spin_rate_max_ = static_cast<double>(std::abs(own) * about_L.cross(a).norm()) * k_slack;
+}
+
 Vec3 FreeRotation::symmetry_axis() const {
-    if (kind_ != Kind::symmetric) return Vec3::Zero();
-    const Vec3& a = tumble_->polhode.rates();
-    // the one that differs from the two others
-    const double xy = std::abs(a.x() - a.y());
-    const double yz = std::abs(a.y() - a.z());
-    const double zx = std::abs(a.z() - a.x());
-    const int odd = xy <= yz && xy <= zx ? 2 : (yz <= zx ? 0 : 1);
-    return tumble_->axes.conjugate() * Vec3(Vec3::Unit(odd));
+    return kind_ == Kind::symmetric ? axis_ : Vec3(Vec3::Zero());
 }
 
 Attitude FreeRotation::at(double t) const {
     if (kind_ == Kind::still) return {first_, Vec3::Zero()};
     const long double tau = static_cast<long double>(t) - static_cast<long double>(t0_);
-    return tumble_ ? tumble_at(tau) : steady_at(tau);
+    if (kind_ == Kind::asymmetric) return tumble_at(tau);
+    return kind_ == Kind::symmetric ? symmetric_at(tau) : steady_at(tau);
 }
 
 Attitude FreeRotation::steady_at(long double tau) const {
-    const long double turns = half_rate_ * tau;
-    const double half = 2.0 * std::numbers::pi * static_cast<double>(turns - std::rint(turns));
-    const Vec3 axis = spin_ / spin_.stableNorm();
-    const Vec3 v = std::sin(half) * axis;
-    return {Quat(std::cos(half), v.x(), v.y(), v.z()) * first_, spin_};
+    return {turned(spin_ / spin_.stableNorm(), half_rate_ * tau) * first_, spin_};
+}
+
+Attitude FreeRotation::symmetric_at(long double tau) const {
+    const Quat about_L = turned(spin_ / spin_.stableNorm(), half_rate_ * tau);
+    const Quat orientation = about_L * first_ * turned(axis_, own_half_rate_ * tau);
+    return {orientation, spin_ + own_spin_ * (orientation * axis_)};
 }
 
 Attitude FreeRotation::tumble_at(long double tau) const {

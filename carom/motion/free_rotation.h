@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "carom/motion/polhode.h"
@@ -14,7 +15,9 @@ namespace carom::motion {
 //
 // still        no rotation
 // steady       constant angular velocity: equal moments, or rotation about a principal axis
-// symmetric    two equal moments: m turns about the third axis and that axis about L, both steadily
+// symmetric    two equal moments I, the third I3 about the body's axis a: with rho = I3/I - 1 the
+//              body turns about L at the steady rate L/I = w + rho (w.a) a, and within that about a
+//              at -rho w.a
 // asymmetric   Jacobi elliptic functions, see polhode.h
 //
 // The kinds are told apart exactly: a moment that differs from another in the last bit gives the
@@ -49,7 +52,10 @@ public:
 
 private:
     void set_steady(const Quat& orientation, const Vec3& angular_velocity);
+    void set_symmetric(const PrincipalInertia& inertia, std::size_t odd, const Quat& orientation,
+                       const Vec3& angular_velocity);
     Attitude steady_at(long double tau) const;
+    Attitude symmetric_at(long double tau) const;
     Attitude tumble_at(long double tau) const;
 
     Kind kind_ = Kind::still;
@@ -60,7 +66,11 @@ private:
     Quat first_ = Quat::Identity();
     Vec3 spin_ = Vec3::Zero();
     long double half_rate_ = 0.0L;
-    // symmetric and asymmetric
+    // symmetric: the same of the turning about L, and of that about the axis, in body axes
+    Vec3 axis_ = Vec3::Zero();
+    double own_spin_ = 0.0;
+    long double own_half_rate_ = 0.0L;
+    // asymmetric
     struct Tumble;
     std::shared_ptr<const Tumble> tumble_;
 };

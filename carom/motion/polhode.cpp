@@ -132,7 +132,6 @@ Polhode::Polhode(const std::array<DoubleDouble, 3>& inertia,
     rates_ = Vec3(static_cast<double>(scale / inertia[ix]), static_cast<double>(scale / inertia[1]),
                   static_cast<double>(scale / inertia[iz]));
     energy_rate_ = static_cast<double>(v.a_z + v.sigma * v.g);
-    symmetric_ = is_zero(beta);
     sense_ = -sigma;
     small_modulus_ = v.k2 <= v.kc2;
     set_bounds(v);

@@ -63,7 +63,6 @@ public:
     const Vec3& rates() const { return rates_; }
     // 2 T / |L| in 1/s
     double energy_rate() const { return energy_rate_; }
-    bool symmetric() const { return symmetric_; }
 
     // Largest |w| and |dw/dt| on the polhode.
     double spin_max() const { return spin_max_; }
@@ -87,7 +86,6 @@ private:
     double spin_max_ = 0.0;
     double spin_rate_max_ = 0.0;
     bool small_modulus_ = true;
-    bool symmetric_ = false;
     bool endless_ = false;  // on the separatrix: u has no period
     double sense_ = 1.0;    // -sigma: sign of the periodic part of zeta
 

@@ -14,8 +14,9 @@ namespace carom::shape {
 //
 // Primitives by their closed forms. Polyhedra as a sum over tetrahedra from a point inside to the
 // triangles of the faces, all of one sign, in extended precision: relative errors are some 1e-15,
-// for flat bodies and needles too. Compounds are the sum of their parts: where parts overlap, the
-// overlap counts twice. A half-space has no mass and is refused, in a compound as well.
+// for flat bodies and needles too, and moments that differ by no more are equal. Compounds are the
+// sum of their parts: where parts overlap, the overlap counts twice. A half-space has no mass and
+// is refused, in a compound as well.
 struct MassProperties {
     double volume;
     double mass;

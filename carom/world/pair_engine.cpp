@@ -362,6 +362,7 @@ void PairEngine::load(ByteReader& in) {
         segment.state = in.state();
         get_form(in, segment);
         mover.go(segment, in_.settings.gravity);
+        mover.odometer = 0.0;  // the same as in a world that begins here
         mover.step = in.get<double>();
         mover.island = in.get<std::uint32_t>();
         mover.quiet.t = in.get<double>();

@@ -196,6 +196,34 @@ Pose random_pose(Random& random) {
     return {random.normal3(), Quat(random.rotation())};
 }
 
+// The corners of a prism are rounded, its symmetry is not: two moments are equal bit for bit, and
+// the axes are its own. A corner moved by far more than rounding is seen.
+TEST(MassProperties, PrismsAreAsSymmetricAsTheirCylinders) {
+    for (const int sides : {3, 5, 7, 32, 102}) {
+        std::vector<Vec3> corners;
+        for (int i = 0; i < sides; ++i) {
+            const double angle = 2.0 * k_pi * i / sides;
+            for (const double z : {-0.3, 0.4})
+                corners.emplace_back(0.7 * std::cos(angle), 0.7 * std::sin(angle), z);
+        }
+        const Mat3 inertia = mass_properties(make_hull(corners), Density{3.0}).inertia;
+        EXPECT_EQ(inertia(0, 0), inertia(1, 1)) << sides;
+        EXPECT_TRUE((inertia - Mat3(inertia.diagonal().asDiagonal())).isZero(0.0)) << sides;
+        EXPECT_GT(std::abs(inertia(2, 2) - inertia(0, 0)), 1e-3 * inertia(0, 0));
+
+        corners[0].x() += 1e-11;
+        const Mat3 moved = mass_properties(make_hull(corners), Density{3.0}).inertia;
+        EXPECT_NE(moved(0, 0), moved(1, 1)) << sides;
+    }
+    // a cube of eight corners: all three
+    std::vector<Vec3> cube;
+    for (unsigned i = 0; i < 8; ++i)
+        cube.emplace_back((i & 1U) != 0 ? 0.1 : -0.1, (i & 2U) != 0 ? 0.1 : -0.1,
+                          (i & 4U) != 0 ? 0.1 : -0.1);
+    const Mat3 inertia = mass_properties(make_hull(cube), Density{1.0}).inertia;
+    EXPECT_TRUE((inertia - inertia(0, 0) * Mat3::Identity()).isZero(0.0));
+}
+
 TEST(MassProperties, PartsTurnAndShift) {
     Random random(923);
     const Shape shapes[] = {make_sphere(0.7),       make_box({1, 2, 3}),
