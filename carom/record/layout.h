@@ -2,19 +2,19 @@
 // Copyright the Carom authors
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 
 #include "carom/record/errors.h"
+#include "carom/record/rows.h"
 #include "carom/world/event.h"
 
 namespace carom::record {
 
 // What the tables of a recording look like; docs/formats.md describes them for users. A row in
-// memory has the bytes that it has in the file, without gaps, so that HDF5 converts nothing.
-static_assert(std::endian::native == std::endian::little);
+// memory has the bytes that it has in the file, without gaps, so that HDF5 converts nothing. Rows
+// that others than this room read stand in rows.h.
 
 inline constexpr char k_format[] = "carom recording";
 inline constexpr std::uint32_t k_format_version = 2;
@@ -27,41 +27,6 @@ inline constexpr char k_checkpoints[] = "/checkpoints";
 inline constexpr char k_checkpoint_bytes[] = "/checkpoint_bytes";
 inline constexpr char k_commits[] = "/commits";
 inline constexpr char k_audit[] = "/audit";
-
-struct EventRow {
-    double t;
-    std::uint32_t a, b;
-    std::uint32_t kind, law;
-    double point[3], normal[3], u[3], u_after[3], impulse[3];
-    double energy_lost, restitution;
-};
-static_assert(sizeof(EventRow) == 160);
-
-struct SegmentRow {
-    double t0;
-    std::uint32_t body, kind;
-    double position[3], orientation[4], velocity[3], angular_velocity[3];
-};
-static_assert(sizeof(SegmentRow) == 120);
-
-// What else there is of a segment of lasting contact: one row for each of them, in their order.
-struct LastingRow {
-    std::uint64_t segment;  // the number of its row in /segments
-    double t1;              // may be infinite
-    double a[3], alpha[3];
-    double power;
-    double plane_point[3], plane_normal[3], plane_velocity[3];
-    double plane_turn_rate, plane_time;
-    double mu, mu_roll, mu_spin;
-};
-static_assert(sizeof(LastingRow) == 184);
-
-struct ForceRow {
-    double t0, t1;
-    std::uint32_t a, b;
-    double point[3], normal[3], impulse[3];
-};
-static_assert(sizeof(ForceRow) == 96);
 
 struct CheckpointRow {
     double t;

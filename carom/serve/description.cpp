@@ -3,6 +3,7 @@
 
 #include "carom/serve/description.h"
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
@@ -90,6 +91,13 @@ Json colours_of(const std::vector<std::string>& body_materials) {
     return json;
 }
 
+// Whether anything does work on the free bodies besides gravity and contact with bodies at rest.
+bool is_driven(std::span<const world::Body> bodies) {
+    return std::any_of(bodies.begin(), bodies.end(), [](const world::Body& body) {
+        return !body.forces.empty() || (body.prescribed && !body.still);
+    });
+}
+
 // Recorded as JSON; null when somebody has spoilt it.
 Json parsed(const std::string& text) {
     Json json = Json::parse(text, nullptr, false);
@@ -109,6 +117,7 @@ std::string describe_run(const scene::Scene& scene, const world::World& world,
     json["version"] = header.version;
     json["duration"] = header.duration;
     json["gravity"] = list_of(world.settings().gravity);
+    json["driven"] = is_driven(world.bodies());
     json["settings"] = parsed(settings);
     json["contacts"] = parsed(contacts);
     json["colours"] = colours_of(header.body_materials);

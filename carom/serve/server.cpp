@@ -6,7 +6,6 @@
 #include <httplib.h>
 
 #include <atomic>
-#include <charconv>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "carom/serve/request_check.h"
 #include "carom/serve/run_data.h"
 #include "carom/serve/session.h"
+#include "carom/serve/table_answer.h"
 
 namespace carom::serve {
 namespace {
@@ -48,21 +48,6 @@ void give(httplib::Response& response, std::shared_ptr<const Bytes> bytes, const
 void refuse(httplib::Response& response, int status, const std::string& message) {
     response.status = status;
     response.set_content(error_text(message), k_json);
-}
-
-std::optional<std::uint64_t> number_from(const std::string& text) {
-    std::uint64_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error != std::errc() || stop != end) return {};
-    return number;
-}
-
-std::optional<TableId> table_named(std::string_view name) {
-    for (std::size_t i = 0; i < record::k_table_count; ++i) {
-        if (record::k_table_names[i] == name) return static_cast<TableId>(i);
-    }
-    return {};
 }
 
 std::string_view word_for(int status) {
@@ -119,7 +104,8 @@ private:
     void give_page(httplib::Response& response, std::string_view page) const;
     void give_meta(httplib::Response& response, const std::shared_ptr<const RunData>& run) const;
     void give_table(const httplib::Request& request, httplib::Response& response,
-                    const std::shared_ptr<const RunData>& run, const std::string& name) const;
+                    const std::shared_ptr<const RunData>& run, const std::string& form,
+                    const std::string& name) const;
     void start_what_if(const httplib::Request& request, const std::string& body,
                        httplib::Response& response) const;
     std::shared_ptr<const RunData> opened() const;
@@ -226,15 +212,16 @@ void Server::Inside::set_routes() {
     get("/", [this](const Request&, Response& response) { give_page(response, pages_.viewer); });
     get("/lab", [this](const Request&, Response& response) { give_page(response, pages_.lab); });
     get("/api/meta", [this](const Request&, Response& response) { give_meta(response, opened()); });
-    get("/api/table/([a-z]{1,20})", [this](const Request& request, Response& response) {
-        give_table(request, response, opened(), request.matches[1]);
+    get("/api/(table|brief)/([a-z]{1,20})", [this](const Request& request, Response& response) {
+        give_table(request, response, opened(), request.matches[1], request.matches[2]);
     });
     get("/api/run/([0-9]{1,18})/meta", [this](const Request& request, Response& response) {
         give_meta(response, future(request.matches[1]));
     });
-    get("/api/run/([0-9]{1,18})/table/([a-z]{1,20})",
+    get("/api/run/([0-9]{1,18})/(table|brief)/([a-z]{1,20})",
         [this](const Request& request, Response& response) {
-            give_table(request, response, future(request.matches[1]), request.matches[2]);
+            give_table(request, response, future(request.matches[1]), request.matches[2],
+                       request.matches[3]);
         });
     http_.Post("/api/whatif", [this](const Request& request, Response& response,
                                      const httplib::ContentReader& reader) {
@@ -297,35 +284,32 @@ void Server::Inside::give_meta(httplib::Response& response,
 }
 
 void Server::Inside::give_table(const httplib::Request& request, httplib::Response& response,
-                                const std::shared_ptr<const RunData>& run,
+                                const std::shared_ptr<const RunData>& run, const std::string& form,
                                 const std::string& name) const {
     const auto id = table_named(name);
-    if (!run || !id) {
+    const bool brief = form == "brief";
+    if (!run || !id || (brief && !has_brief(*id))) {
         refuse(response, 404, !run ? "there is no such run" : "there is no such table");
         return;
     }
-    const auto from = request.has_param("from") ? number_from(request.get_param_value("from"))
-                                                : std::optional<std::uint64_t>(0);
-    const std::uint64_t rows = run->status().rows[static_cast<std::size_t>(*id)];
-    if (!from || *from > rows) {
-        refuse(response, 400, "from must be the number of a row, at most " + std::to_string(rows));
-        return;
-    }
-    const RowTable& table = run->table(*id);
-    const std::uint64_t first = *from * table.row_bytes();
-    const std::uint64_t bytes = rows * table.row_bytes() - first;
-    if (bytes == 0) {
+    const auto given = [&](const char* parameter) {
+        return request.has_param(parameter) ? std::optional(request.get_param_value(parameter))
+                                            : std::nullopt;
+    };
+    const RowRange range = range_of(*id, brief, given("from"), given("count"),
+                                    run->status().rows[static_cast<std::size_t>(*id)]);
+    if (range.bytes() == 0) {
         response.set_content("", "application/octet-stream");
         return;
     }
-    response.set_content_provider(bytes, "application/octet-stream",
-                                  [this, run, &table, first](std::size_t offset, std::size_t length,
-                                                             httplib::DataSink& sink) {
-                                      const auto piece = table.bytes(first + offset, length);
-                                      return !ending_ &&
-                                             sink.write(reinterpret_cast<const char*>(piece.data()),
-                                                        piece.size());
-                                  });
+    response.set_content_provider(
+        range.bytes(), "application/octet-stream",
+        [this, run, range](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+            return write_rows(*run, range, offset, length, [&](std::span<const std::byte> piece) {
+                return !ending_ &&
+                       sink.write(reinterpret_cast<const char*>(piece.data()), piece.size());
+            });
+        });
 }
 
 void Server::Inside::start_what_if(const httplib::Request& request, const std::string& body,

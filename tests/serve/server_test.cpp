@@ -104,6 +104,22 @@ TEST_F(ServerTest, TablesAreTheRowsOfTheRecording) {
     EXPECT_TRUE(served_.get("/api/table/checkpoints", 404).contains("error"));
 }
 
+TEST_F(ServerTest, SomeRowsOfATableAreGivenWhenACountIs) {
+    const std::string expected = rows_of(recording_, serve::TableId::events);
+    const std::size_t width = sizeof(record::EventRow);
+    const std::size_t rows = expected.size() / width;
+    ASSERT_GT(rows, 3U);
+    const std::string path = "/api/table/events";
+    EXPECT_EQ(served_.table(path + "?from=1&count=2"), expected.substr(width, 2 * width));
+    EXPECT_EQ(served_.table(path + "?count=1"), expected.substr(0, width));
+    EXPECT_EQ(served_.table(path + "?from=1&count=0"), "");
+    EXPECT_EQ(served_.table(path + "?from=1&count=" + std::to_string(rows - 1)),
+              expected.substr(width));
+    for (const std::string& count : {std::to_string(rows), std::string("-1"), std::string("x"),
+                                     std::string(""), std::string("18446744073709551615")})
+        EXPECT_TRUE(served_.get(path + "?from=1&count=" + count, 400).contains("error")) << count;
+}
+
 TEST_F(ServerTest, MetaDescribesTheScene) {
     const Json meta = served_.get("/api/meta");
     EXPECT_EQ(meta.at("title"), "A ball");
@@ -114,6 +130,7 @@ TEST_F(ServerTest, MetaDescribesTheScene) {
     EXPECT_EQ(meta.at("running"), false);
     EXPECT_EQ(meta.at("error"), nullptr);
     EXPECT_EQ(meta.at("gravity"), Json({0, 0, -10}));
+    EXPECT_EQ(meta.at("driven"), false);
     EXPECT_EQ(meta.at("settings").at("contact"), "micro");
     EXPECT_EQ(meta.at("contacts").at(0).at("e"), 0.8);
     EXPECT_TRUE(meta.at("audit").at("energy_residual").is_number());

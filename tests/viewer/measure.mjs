@@ -5,8 +5,10 @@
 //
 //   node tests/viewer/measure.mjs RECORDING
 //
-// prints one JSON object: seconds from the request to something to see and to all of it, and frames
-// a second while it plays. CAROM_PROGRAM and CAROM_CHROMIUM are as in the tests.
+// prints one JSON object: seconds from the request to something to see, to a page that is open (all
+// events on the timeline and in the list, every time can be gone to), to a picture of the middle of
+// the run that is asked for then, and to everything in the page; and frames a second while it plays.
+// CAROM_PROGRAM and CAROM_CHROMIUM are as in the tests.
 import { launch, serve } from './support/carom.mjs';
 
 const PLAYED_SECONDS = 8;
@@ -24,6 +26,16 @@ try {
     const seen = since();
     await page.waitForFunction(() => window.carom.recording.loaded === 1, null, { polling: 20 });
     const opened = since();
+    await page.evaluate(() => {
+        const { player, recording } = window.carom;
+        window.framesBefore = window.carom.frames;
+        player.seek(recording.end / 2);
+    });
+    await page.waitForFunction(() => window.carom.frames > window.framesBefore && !window.carom.waiting, null, { polling: 20 });
+    const elsewhere = since();
+    await page.waitForFunction(() => window.carom.recording.whole, null, { polling: 20 });
+    const whole = since();
+    await page.evaluate(() => window.carom.player.seek(0));
     await page.waitForTimeout(2000);
     await page.keyboard.press(' ');
     await page.waitForTimeout(1000);
@@ -32,9 +44,12 @@ try {
     await page.waitForTimeout(1000 * PLAYED_SECONDS);
     const rate = (await frames() - from) / ((performance.now() - started) / 1000);
     const { bodies, events } = await page.evaluate(() => ({
-        bodies: window.carom.recording.meta.bodies.length, events: window.carom.recording.tables.events.rows,
+        bodies: window.carom.recording.meta.bodies.length, events: window.carom.recording.brief.events.rows,
     }));
-    console.log(JSON.stringify({ bodies, events, seconds_to_see: seen, seconds_to_open: opened, frames_per_second: rate }));
+    console.log(JSON.stringify({
+        bodies, events, seconds_to_see: seen, seconds_to_open: opened, seconds_to_see_elsewhere: elsewhere,
+        seconds_to_have_all: whole, frames_per_second: rate,
+    }));
 } finally {
     await browser.close();
     await server.stop();

@@ -2,34 +2,18 @@
 // Copyright the Carom authors
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "carom/motion/motion.h"
 #include "carom/motion/principal_inertia.h"
+#include "carom/record/rows.h"
 
 namespace carom::page {
 
-// Rows of a recording, as docs/formats.md lays them out.
-struct SegmentRow {
-    double t0;
-    std::uint32_t body, kind;
-    double position[3], orientation[4], velocity[3], angular_velocity[3];
-};
-static_assert(sizeof(SegmentRow) == 120);
-
-struct LastingRow {
-    std::uint64_t segment;
-    double t1;
-    double a[3], alpha[3];
-    double power;
-    double plane_point[3], plane_normal[3], plane_velocity[3];
-    double plane_turn_rate, plane_time;
-    double mu, mu_roll, mu_spin;
-};
-static_assert(sizeof(LastingRow) == 184);
+using record::LastingRow;
+using record::SegmentRow;
 
 // What a body's motions follow from besides its rows.
 struct BodyConstants {

@@ -64,12 +64,16 @@ export function serve(...words) {
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: BROWSER_OPTIONS });
 
-/** A page that has opened its recording; complaints in its console are collected. */
-export async function openViewer(browser, address, options = {}) {
+/**
+ * A page that has opened its recording; complaints in its console are collected. prepare: called with
+ * the page before it goes there.
+ */
+export async function openViewer(browser, address, options = {}, prepare = () => undefined) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
     const complaints = watch(page);
+    await prepare(page);
     await page.goto(address);
     await page.waitForFunction(() => window.carom !== undefined && window.carom.recording.loaded === 1);
     await settle(page);

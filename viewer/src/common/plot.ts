@@ -3,12 +3,11 @@
 //
 // A small line plot (uPlot) in the colours of the page, with a legend that tells the values at one
 // place of the x axis.
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
-import './plot.css';
+import type uPlot from 'uplot';
 import { el, refill } from './dom';
-import { number, short } from './format';
-import { onTheme, themeColour } from './theme';
+import { short } from './format';
+import { paddedRange, PlotFrame, type PlotLook } from './plot_frame';
+import { themeColour } from './theme';
 
 export interface PlotLine {
     name: string;
@@ -30,31 +29,23 @@ export interface PlotOptions {
 
 export type PlotData = [number[], ...(number | null)[][]];
 
-export class Plot {
-    readonly element: HTMLElement;
-    private readonly legend = el('div', { class: 'plot-legend' });
-    private readonly body = el('div', { class: 'plot-body' });
-    private plot: uPlot | null = null;
+export class Plot extends PlotFrame {
     private data: PlotData;
-    private marker: number | null = null;
     private range: [number, number] | null = null;
 
     constructor(
         container: HTMLElement,
         private readonly options: PlotOptions,
     ) {
+        super(container, el('h3', {}, options.title, el('span', {}, ` ${options.unit}`)));
         this.data = [[], ...options.lines.map(() => [])];
-        this.element = el('figure', { class: 'plot' }, el('figcaption', {}, el('h3', {}, options.title, el('span', {}, ` ${options.unit}`)), this.legend), this.body);
-        container.append(this.element);
-        new ResizeObserver(() => this.resize()).observe(this.body);
-        onTheme(() => this.rebuild());
     }
 
     /** range: of the x axis; that of the data unless given. */
     show(data: PlotData, range: [number, number] | null = null): void {
         this.data = data;
         this.range = range;
-        this.plot?.setData(data as uPlot.AlignedData);
+        this.plot?.setData(this.aligned());
         this.tell();
     }
 
@@ -70,43 +61,25 @@ export class Plot {
         this.tell();
     }
 
-    private resize(): void {
-        const { clientWidth: width, clientHeight: height } = this.body;
-        if (width === 0 || height === 0) return;
-        if (this.plot === null) this.rebuild();
-        else this.plot.setSize({ width, height });
+    protected look(): PlotLook {
+        const from = this.options.fromZero ? 0 : null;
+        return {
+            padding: [6, 8, 0, 0],
+            scales: {
+                x: { time: false, range: (_, least, most) => this.range ?? [least, most] },
+                y: { range: (_, least, most) => paddedRange(least, most, 0.06, from) },
+            },
+            xAxis: { size: 18, gap: 2, digits: 6 },
+            series: this.options.lines.map((line) => this.seriesOf(line)),
+        };
     }
 
-    private rebuild(): void {
-        this.plot?.destroy();
-        this.plot = null;
-        const { clientWidth: width, clientHeight: height } = this.body;
-        if (width === 0 || height === 0) return;
-        const axis: uPlot.Axis = {
-            stroke: themeColour('--ink-faint'),
-            font: `10px ${themeColour('--font')}`,
-            grid: { stroke: themeColour('--line'), width: 1 },
-            ticks: { show: false },
-        };
-        this.plot = new uPlot(
-            {
-                width,
-                height,
-                legend: { show: false },
-                cursor: { show: false },
-                padding: [6, 8, 0, 0],
-                scales: { x: { time: false, range: (_, least, most) => this.range ?? [least, most] }, y: { range: (_, least, most) => this.rangeY(least, most) } },
-                axes: [
-                    { ...axis, size: 18, gap: 2, values: (_, splits) => splits.map((x) => number(x, 6)) },
-                    { ...axis, size: 46, gap: 3, values: (_, splits) => splits.map((y) => number(y, 3)) },
-                ],
-                series: [{}, ...this.options.lines.map((line) => this.seriesOf(line))],
-                hooks: { draw: [(plot) => this.drawMarker(plot)] },
-            },
-            this.data as uPlot.AlignedData,
-            this.body,
-        );
-        this.listen(this.plot);
+    protected aligned(): uPlot.AlignedData {
+        return this.data as uPlot.AlignedData;
+    }
+
+    protected override made(plot: uPlot): void {
+        this.listen(plot);
         this.tell();
     }
 
@@ -119,22 +92,6 @@ export class Plot {
             spanGaps: true,
             points: { show: false },
         };
-    }
-
-    private rangeY(least: number | null, most: number | null): [number, number] {
-        if (least === null || most === null || !Number.isFinite(least) || !Number.isFinite(most)) return [0, 1];
-        const low = this.options.fromZero && least >= 0 ? 0 : least;
-        const span = most - low || Math.abs(most) || 1;
-        return [low === 0 ? 0 : low - 0.06 * span, most + 0.06 * span];
-    }
-
-    private drawMarker(plot: uPlot): void {
-        if (this.marker === null) return;
-        const { left, top, width, height } = plot.bbox;
-        const x = plot.valToPos(this.marker, 'x', true);
-        if (x < left || x > left + width) return;
-        plot.ctx.fillStyle = themeColour('--accent');
-        plot.ctx.fillRect(x - 0.5 * window.devicePixelRatio, top, window.devicePixelRatio, height);
     }
 
     private listen(plot: uPlot): void {

@@ -25,8 +25,10 @@ export interface EventRow {
     restitution: number;
 }
 
-export function eventRow(recording: Recording, row: number): EventRow {
+/** null: it is not here yet, and has been asked for. */
+export function eventRow(recording: Recording, row: number): EventRow | null {
     const { events } = recording.tables;
+    if (!recording.hasEvent(row)) return null;
     const b = events.word(row, EVENT.b);
     const vector = (field: number): number[] => Array.from(events.vector(row, field));
     return {

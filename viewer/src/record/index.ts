@@ -2,12 +2,13 @@
 // Copyright the Carom authors
 //
 // Which rows belong to which body, and to which kind: built once and kept up as tables grow.
-import { EVENT, EVENT_KINDS, NO_BODY, SEGMENT } from './layout';
+import { BRIEF_EVENT, EVENT_KINDS, NO_BODY, SEGMENT, SEGMENT_KIND } from './layout';
 import type { Table } from './table';
 
-/** The segments of each body, in the order of time. */
+/** The segments of each body, in the order of time; those of lasting contact, in the table's order. */
 export class SegmentIndex {
     private readonly rowsOfBody: number[][];
+    private readonly lasting: number[] = [];
     private indexed = 0;
 
     constructor(
@@ -19,13 +20,29 @@ export class SegmentIndex {
 
     update(): void {
         const { segments, rowsOfBody } = this;
-        for (; this.indexed < segments.rows; this.indexed++) {
-            rowsOfBody[segments.word(this.indexed, SEGMENT.body)].push(this.indexed);
+        const { rows } = segments;
+        for (let row = this.indexed; row < rows; row++) {
+            rowsOfBody[segments.word(row, SEGMENT.body)].push(row);
+            const kind = segments.word(row, SEGMENT.kind);
+            if (kind === SEGMENT_KIND.held || kind === SEGMENT_KIND.onPlane) this.lasting.push(row);
         }
+        this.indexed = rows;
     }
 
     of(body: number): readonly number[] {
         return this.rowsOfBody[body];
+    }
+
+    /** The row of the lasting table that belongs to a segment; null: it is not of lasting contact. */
+    lastingRow(segment: number): number | null {
+        let low = 0;
+        let high = this.lasting.length;
+        while (low < high) {
+            const middle = (low + high) >>> 1;
+            if (this.lasting[middle] < segment) low = middle + 1;
+            else high = middle;
+        }
+        return this.lasting[low] === segment ? low : null;
     }
 
     /**
@@ -58,6 +75,7 @@ export class EventIndex {
     private readonly rowsOfKind: number[][] = EVENT_KINDS.map(() => []);
     private readonly rowsOfBody: number[][];
     private indexed = 0;
+    private indexedByBody = 0;
 
     constructor(
         private readonly events: Table,
@@ -67,23 +85,27 @@ export class EventIndex {
     }
 
     update(): void {
-        const { events, rowsOfKind, rowsOfBody } = this;
-        for (; this.indexed < events.rows; this.indexed++) {
-            const row = this.indexed;
-            rowsOfKind[events.word(row, EVENT.kind)].push(row);
-            const a = events.word(row, EVENT.a);
-            const b = events.word(row, EVENT.b);
-            if (a !== NO_BODY) rowsOfBody[a].push(row);
-            if (b !== NO_BODY && b !== a) rowsOfBody[b].push(row);
-        }
+        const { events, rowsOfKind } = this;
+        const { rows } = events;
+        for (let row = this.indexed; row < rows; row++) rowsOfKind[events.word(row, BRIEF_EVENT.kind)].push(row);
+        this.indexed = rows;
     }
 
     ofKind(kind: number): readonly number[] {
         return this.rowsOfKind[kind];
     }
 
+    /** Made when it is asked for. */
     ofBody(body: number): readonly number[] {
-        return this.rowsOfBody[body];
+        const { events, rowsOfBody } = this;
+        for (let row = this.indexedByBody; row < this.indexed; row++) {
+            const a = events.word(row, BRIEF_EVENT.a);
+            const b = events.word(row, BRIEF_EVENT.b);
+            if (a !== NO_BODY) rowsOfBody[a].push(row);
+            if (b !== NO_BODY && b !== a) rowsOfBody[b].push(row);
+        }
+        this.indexedByBody = this.indexed;
+        return rowsOfBody[body];
     }
 
     /** How many of these rows, which are in the order of time, are before t. */
@@ -92,7 +114,7 @@ export class EventIndex {
         let high = rows.length;
         while (low < high) {
             const middle = (low + high) >>> 1;
-            if (this.events.double(rows[middle], EVENT.t) < t) low = middle + 1;
+            if (this.events.double(rows[middle], BRIEF_EVENT.t) < t) low = middle + 1;
             else high = middle;
         }
         return low;

@@ -6,8 +6,11 @@
 // the row's beginning, 32-bit numbers in units of 4.
 
 export type TableName = 'events' | 'segments' | 'lasting' | 'forces';
+/** Tables of which there are brief rows too: docs/viewer-server.md. */
+export type BriefName = 'events' | 'segments';
 
 export const ROW_BYTES: Record<TableName, number> = { events: 160, segments: 120, lasting: 184, forces: 96 };
+export const BRIEF_BYTES: Record<BriefName, number> = { events: 48, segments: 16 };
 
 /** A body number that stands for none. */
 export const NO_BODY = 4294967295;
@@ -15,6 +18,7 @@ export const NO_BODY = 4294967295;
 export const EVENT_KINDS = ['impact', 'micro', 'lasting-begin', 'lasting-end', 'sleep', 'wake'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
+/** Where a brief row has them too: the first three. */
 export const SEGMENT = {
     t0: 0, // f8
     body: 2, // u4
@@ -40,6 +44,18 @@ export const EVENT = {
     impulse: 15, // f8[3]
     energyLost: 18, // f8
     restitution: 19, // f8
+} as const;
+
+export const BRIEF_EVENT = {
+    t: EVENT.t,
+    a: EVENT.a,
+    b: EVENT.b,
+    kind: EVENT.kind,
+    law: EVENT.law,
+    /** The speed at which the bodies came together (m/s). */
+    approach: 3, // f8
+    impulseSize: 4, // f8
+    energyLost: 5, // f8
 } as const;
 
 export const FORCE = {

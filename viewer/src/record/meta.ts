@@ -58,6 +58,8 @@ export interface Meta {
     finished: boolean;
     running: boolean;
     gravity: Vec3;
+    /** Whether forces, or fixed bodies that move, do work on the free ones. */
+    driven?: boolean;
     settings: Record<string, unknown>;
     contacts: ContactRule[];
     audit: Audit | null;

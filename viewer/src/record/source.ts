@@ -3,13 +3,21 @@
 //
 // Where a recording comes from: the server that gave the page, or the page itself.
 import { inflateBase64 } from '../common/inflate';
-import type { TableName } from './layout';
+import { briefRows } from './brief';
+import { BRIEF_BYTES, type BriefName, ROW_BYTES, type TableName } from './layout';
 import { checkMeta, type ContactRule, type Meta } from './meta';
 
+type Bytes = Uint8Array<ArrayBuffer>;
+export type Take = (piece: Bytes) => void;
+
 export interface Source {
+    /** Whether all of it is in the page already. */
+    readonly isHere: boolean;
     meta(): Promise<Meta>;
-    /** Gives the bytes of a table from a row on, piece by piece as they come. */
-    rows(table: TableName, from: number, take: (piece: Uint8Array<ArrayBuffer>) => void): Promise<void>;
+    /** Gives the bytes of so many rows of a table, piece by piece as they come. */
+    rows(table: TableName, from: number, count: number, take: Take): Promise<void>;
+    /** The same of brief rows. */
+    brief(table: BriefName, from: number, count: number, take: Take): Promise<void>;
     /** Starts the run again from an event with another law; null where there is no server. */
     whatIf: ((event: number, contact: ContactRule) => Promise<Source>) | null;
 }
@@ -37,6 +45,8 @@ async function ask(address: string, options?: RequestInit): Promise<Response> {
 }
 
 export class ServerSource implements Source {
+    readonly isHere = false;
+
     /** base: `api`, or `api/run/3` for the third what-if. */
     constructor(private readonly base = 'api') {}
 
@@ -45,8 +55,16 @@ export class ServerSource implements Source {
         return checkMeta(await response.json());
     }
 
-    async rows(table: TableName, from: number, take: (piece: Uint8Array<ArrayBuffer>) => void): Promise<void> {
-        const response = await ask(`${this.base}/table/${table}?from=${from}`);
+    rows(table: TableName, from: number, count: number, take: Take): Promise<void> {
+        return this.read(`table/${table}`, from, count, take);
+    }
+
+    brief(table: BriefName, from: number, count: number, take: Take): Promise<void> {
+        return this.read(`brief/${table}`, from, count, take);
+    }
+
+    private async read(what: string, from: number, count: number, take: Take): Promise<void> {
+        const response = await ask(`${this.base}/${what}?from=${from}&count=${count}`);
         if (response.body === null) return;
         const reader = response.body.getReader();
         for (;;) {
@@ -73,7 +91,9 @@ interface Embedded {
 }
 
 export class EmbeddedSource implements Source {
+    readonly isHere = true;
     readonly whatIf = null;
+    private readonly inflated = new Map<TableName, Promise<Bytes>>();
 
     private constructor(private readonly embedded: Embedded) {}
 
@@ -88,9 +108,22 @@ export class EmbeddedSource implements Source {
         return Promise.resolve(checkMeta(this.embedded.meta));
     }
 
-    async rows(table: TableName, from: number, take: (piece: Uint8Array<ArrayBuffer>) => void): Promise<void> {
+    async rows(table: TableName, from: number, count: number, take: Take): Promise<void> {
+        const width = ROW_BYTES[table];
+        take((await this.whole(table)).subarray(from * width, (from + count) * width));
+    }
+
+    async brief(table: BriefName, from: number, count: number, take: Take): Promise<void> {
+        const width = BRIEF_BYTES[table];
+        take(briefRows(table, await this.whole(table)).subarray(from * width, (from + count) * width));
+    }
+
+    private whole(table: TableName): Promise<Bytes> {
         const text = this.embedded.tables[table];
-        if (text === undefined || from > 0) return;
-        take(await inflateBase64(text));
+        const known = this.inflated.get(table);
+        if (known !== undefined || text === undefined) return known ?? Promise.resolve(new Uint8Array(0));
+        const inflated = inflateBase64(text);
+        this.inflated.set(table, inflated);
+        return inflated;
     }
 }

@@ -2,9 +2,10 @@
 // Copyright the Carom authors
 //
 // The states of all bodies of a recording at any time, evaluated from their segments by the
-// library itself (src/laws/motions.ts): exact, at any speed, forwards and backwards.
+// library itself (src/laws/motions.ts): exact, at any speed, forwards and backwards. Where a segment
+// is not here yet there is no state: it is asked for, and who wanted it tries again when it has come.
 import type { MotionSet } from '../laws/motions';
-import { SEGMENT, SEGMENT_KIND } from './layout';
+import { SEGMENT } from './layout';
 import type { Recording } from './recording';
 
 /**
@@ -32,76 +33,67 @@ export class StateReader {
         this.until = new Float64Array(bodies).fill(-Infinity);
     }
 
-    /** Of all bodies; the array is the reader's own and good until the next call. */
-    at(t: number): States {
+    /**
+     * Of all bodies; the array is the reader's own and good until the next call. null: some of it is
+     * not here yet; ask: it is to be brought.
+     */
+    at(t: number, ask = true): States | null {
         this.forgetEnds();
-        for (let body = 0; body < this.places.length; body++) this.bring(body, t);
-        return this.motions.states(t);
+        let here = true;
+        for (let body = 0; body < this.places.length; body++) here = this.bring(body, t, ask) && here;
+        return here ? this.motions.states(t) : null;
     }
 
     /** Of one body. */
-    of(body: number, t: number): Float64Array {
+    of(body: number, t: number): Float64Array | null {
         this.forgetEnds();
-        this.bring(body, t);
-        return this.motions.state(body, t);
+        return this.bring(body, t, true) ? this.motions.state(body, t) : null;
     }
 
     /** Just before time t: the segment that ends there, where one begins at t. */
-    before(body: number, t: number): Float64Array {
+    before(body: number, t: number): Float64Array | null {
         const rows = this.recording.segmentsOf.of(body);
-        const { segments } = this.recording.tables;
+        const { segments } = this.recording.brief;
         let place = this.recording.segmentsOf.placeAt(body, t, this.places[body]);
         while (place > 0 && segments.double(rows[place], SEGMENT.t0) >= t) place--;
-        this.put(body, place);
-        return this.motions.state(body, t);
+        return this.put(body, place, true) ? this.motions.state(body, t) : null;
     }
 
     /** What the motion of a body is now called. */
     kindOf(body: number, t: number): number {
         const rows = this.recording.segmentsOf.of(body);
         const place = this.recording.segmentsOf.placeAt(body, t, this.places[body]);
-        return this.recording.tables.segments.word(rows[place], SEGMENT.kind);
+        return this.recording.brief.segments.word(rows[place], SEGMENT.kind);
     }
 
     /** When rows have come, the last segments of bodies may have found their end. */
     private forgetEnds(): void {
-        const { rows } = this.recording.tables.segments;
+        const { rows } = this.recording.brief.segments;
         if (rows === this.known) return;
         this.known = rows;
         this.until.fill(-Infinity);
     }
 
-    private bring(body: number, t: number): void {
-        if (t >= this.from[body] && t < this.until[body]) return;
-        this.put(body, this.recording.segmentsOf.placeAt(body, t, this.places[body]));
+    private bring(body: number, t: number, ask: boolean): boolean {
+        if (t >= this.from[body] && t < this.until[body]) return true;
+        return this.put(body, this.recording.segmentsOf.placeAt(body, t, this.places[body]), ask);
     }
 
-    private put(body: number, place: number): void {
-        const { segments, lasting } = this.recording.tables;
-        const rows = this.recording.segmentsOf.of(body);
+    /** Lets a body move by one of its segments; false: that is not here yet. */
+    private put(body: number, place: number, ask: boolean): boolean {
+        const { brief, tables, segmentsOf } = this.recording;
+        const rows = segmentsOf.of(body);
         const row = rows[place];
-        this.from[body] = segments.double(row, SEGMENT.t0);
-        this.until[body] = place + 1 < rows.length ? segments.double(rows[place + 1], SEGMENT.t0) : Infinity;
+        if (!this.recording.hasSegment(row, ask)) return false;
+        this.from[body] = brief.segments.double(row, SEGMENT.t0);
+        this.until[body] = place + 1 < rows.length ? brief.segments.double(rows[place + 1], SEGMENT.t0) : Infinity;
         this.places[body] = place;
-        const kind = segments.word(row, SEGMENT.kind);
-        const lasts = kind === SEGMENT_KIND.held || kind === SEGMENT_KIND.onPlane;
-        this.motions.place(segments.rowBytesOf(row), lasts ? lasting.rowBytesOf(this.lastingRow(row)) : null);
-    }
-
-    /** The row of the lasting table that belongs to a segment. */
-    private lastingRow(segment: number): number {
-        const { lasting } = this.recording.tables;
-        let low = 0;
-        let high = lasting.rows - 1;
-        while (low < high) {
-            const middle = (low + high) >>> 1;
-            // the number of the segment is 64 bits long, of which tables that fit in memory need 32
-            if (lasting.word(middle, 0) < segment) low = middle + 1;
-            else high = middle;
+        const lasting = segmentsOf.lastingRow(row);
+        // the number of the segment is 64 bits long, of which tables that fit in memory need 32
+        if (lasting !== null && tables.lasting.word(lasting, 0) !== row) {
+            throw new Error(`the lasting row of segment ${row} is of another one: the recording is damaged`);
         }
-        if (high < 0 || lasting.word(low, 0) !== segment) {
-            throw new Error(`the recording has no lasting row for segment ${segment}`);
-        }
-        return low;
+        this.motions.place(tables.segments.rowBytesOf(row), lasting === null ? null : tables.lasting.rowBytesOf(lasting));
+        return true;
     }
 }

@@ -2,20 +2,20 @@
 // Copyright the Carom authors
 //
 // A table that grows at its end and is read in place, without an object for each row.
-import { ROW_BYTES, type TableName } from './layout';
 
 export class Table {
-    readonly rowBytes: number;
     /** Doubles, and 32-bit numbers, in one row. */
     readonly doublesPerRow: number;
     readonly wordsPerRow: number;
-    private bytes: Uint8Array<ArrayBuffer>;
-    private filledBytes = 0;
+    protected bytes: Uint8Array<ArrayBuffer>;
+    protected filledBytes = 0;
     private doubleView: Float64Array;
     private wordView: Uint32Array;
 
-    constructor(readonly name: TableName) {
-        this.rowBytes = ROW_BYTES[name];
+    constructor(
+        readonly name: string,
+        readonly rowBytes: number,
+    ) {
         this.doublesPerRow = this.rowBytes / 8;
         this.wordsPerRow = this.rowBytes / 4;
         this.bytes = new Uint8Array(0);
@@ -93,7 +93,7 @@ export class Table {
         return low;
     }
 
-    private makeRoom(bytes: number): void {
+    protected makeRoom(bytes: number): void {
         const length = Math.ceil(bytes / 8) * 8;
         if (length <= this.bytes.length) return;
         const larger = new Uint8Array(length);

@@ -10,7 +10,7 @@ import { toggleTheme } from '../common/theme';
 import { Laws } from '../laws/laws';
 import type { CaromModule } from '../laws/module';
 import { MotionSet } from '../laws/motions';
-import { EVENT } from '../record/layout';
+import { BRIEF_EVENT as EVENT } from '../record/layout';
 import { shapeOf } from '../record/meta';
 import type { Recording } from '../record/recording';
 import { StateReader } from '../record/states';
@@ -52,6 +52,8 @@ export class App {
     private wasChosen: number | null = null;
     private wasLoaded: boolean;
     private framedEnd: number;
+    private framedWhole: boolean;
+    private waiting = false;
 
     constructor(
         readonly recording: Recording,
@@ -61,6 +63,7 @@ export class App {
         const laws = new Laws(module);
         this.wasLoaded = recording.loaded >= 1;
         this.framedEnd = recording.end;
+        this.framedWhole = recording.whole;
         const ask = (): void => this.requestDraw();
         const step = (direction: 1 | -1): void => this.stepEvent(direction);
         player.setEnd(recording.end);
@@ -87,6 +90,7 @@ export class App {
         range.onChange(ask);
         selection.onChange(() => this.selected());
         recording.onGrowth(() => this.grown());
+        recording.onArrival(() => this.arrived());
         if (this.wasLoaded) this.goTo(window.location.hash);
         window.addEventListener('hashchange', () => this.goTo(window.location.hash));
         ask();
@@ -94,7 +98,7 @@ export class App {
 
     /** To the next or the previous event of the kinds that are shown. */
     stepEvent(direction: 1 | -1): void {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         const { event } = this.selection;
         this.player.pause();
         const atEvent = event !== null && events.double(event, EVENT.t) === this.player.t;
@@ -113,19 +117,37 @@ export class App {
         this.drawAsked = false;
         const { player } = this;
         const seconds = this.lastFrame === null ? 0 : (now - this.lastFrame) / 1000;
-        this.lastFrame = player.playing ? now : null;
+        this.lastFrame = player.playing && !this.waiting ? now : null;
         if (seconds > 0) this.scene.stage.adapt(seconds);
         player.tick(seconds, this.recording.meta.running || this.recording.loaded < 1);
         // what the tick asked for is drawn here
         this.drawAsked = false;
         if (player.playing) this.range.keepVisible(player.t);
-        this.scene.draw();
+        this.showWaiting(!this.scene.draw());
         this.transport.update();
         this.timeline.draw();
         this.plots.mark();
         this.bodyCard.update();
-        this.frames++;
-        if (player.playing) this.requestDraw();
+        if (!this.waiting) this.frames++;
+        if (player.playing && !this.waiting) this.requestDraw();
+    }
+
+    /** Says so when the time to be shown has not come yet; time stands still meanwhile. */
+    private showWaiting(waiting: boolean): void {
+        this.waiting = waiting;
+        if (waiting) this.lastFrame = null;
+        byId('stage').classList.toggle('waiting', waiting);
+        byId('waiting').hidden = !waiting;
+        byId('waiting').textContent = this.recording.failure?.message ?? 'Loading this moment…';
+    }
+
+    private arrived(): void {
+        if (this.waiting || this.scene.overlay.lacking) this.requestDraw();
+        if (this.recording.whole && !this.framedWhole) {
+            this.framedWhole = true;
+            this.scene.reframe();
+            this.requestDraw();
+        }
     }
 
     private wholeTime(): number {
@@ -136,6 +158,7 @@ export class App {
     private grown(): void {
         if (!this.wasLoaded && this.recording.loaded >= 1) {
             this.wasLoaded = true;
+            this.framedWhole = this.recording.whole;
             this.player.setEnd(this.recording.end);
             this.scene.reframe();
             this.goTo(window.location.hash);
@@ -153,7 +176,7 @@ export class App {
         const { event } = this.selection;
         if (event !== null && event !== this.wasChosen) {
             this.player.pause();
-            this.player.seek(this.recording.tables.events.double(event, EVENT.t));
+            this.player.seek(this.recording.brief.events.double(event, EVENT.t));
             this.range.keepVisible(this.player.t);
             this.chrome.showSide('impact');
         }
@@ -181,6 +204,7 @@ export class App {
                 this.plots.later();
                 this.requestDraw();
             });
+            other.onArrival(() => this.requestDraw());
         }
         this.requestDraw();
     }
@@ -201,7 +225,7 @@ export class App {
         }
         if (moment.body !== undefined) this.selection.chooseBody(numberOf(moment.body));
         if (moment.follow !== undefined) this.selection.follow(numberOf(moment.follow));
-        if (moment.event !== undefined && moment.event < this.recording.tables.events.rows) this.selection.chooseEvent(moment.event);
+        if (moment.event !== undefined && moment.event < this.recording.brief.events.rows) this.selection.chooseEvent(moment.event);
         if (moment.t !== undefined) this.player.seek(moment.t);
         if (moment.speed !== undefined) {
             const wanted = moment.speed;

@@ -53,6 +53,10 @@ export class BodyCard {
     update(): void {
         if (this.shown === null) return;
         const state = this.reader.of(this.shown, this.player.t);
+        if (state === null) {
+            for (const element of this.live.values()) element.textContent = '…';
+            return;
+        }
         const part = (from: number, length = 3): Float64Array => state.subarray(from, from + length);
         const speed = Math.hypot(...part(STATE.velocity));
         const turn = Math.hypot(...part(STATE.angularVelocity));

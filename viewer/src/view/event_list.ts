@@ -4,7 +4,7 @@
 // The list of events: sorted by any column, filtered by kind, by text and by the chosen body.
 import { el, refill } from '../common/dom';
 import { count, short, time } from '../common/format';
-import { EVENT, EVENT_KINDS, NO_BODY } from '../record/layout';
+import { BRIEF_EVENT as EVENT, EVENT_KINDS, NO_BODY } from '../record/layout';
 import type { Recording } from '../record/recording';
 import type { Selection } from './selection';
 import { VirtualList } from './virtual_list';
@@ -37,16 +37,12 @@ export class EventList {
         private readonly recording: Recording,
         private readonly selection: Selection,
     ) {
-        const { events } = recording.tables;
-        const approach = (row: number): number => {
-            const [u, n] = [events.vector(row, EVENT.u), events.vector(row, EVENT.normal)];
-            return -(u[0] * n[0] + u[1] * n[1] + u[2] * n[2]);
-        };
+        const { events } = recording.brief;
         this.columns = [
             { name: 't (s)', title: 'When', key: (row) => events.double(row, EVENT.t) },
             { name: 'bodies', title: 'Which two', key: (row) => events.word(row, EVENT.a) * 4e9 + events.word(row, EVENT.b) },
-            { name: 'v (m/s)', title: 'Speed of approach', key: approach },
-            { name: 'p (N s)', title: 'Size of the impulse', key: (row) => events.size(row, EVENT.impulse) },
+            { name: 'v (m/s)', title: 'Speed of approach', key: (row) => events.double(row, EVENT.approach) },
+            { name: 'p (N s)', title: 'Size of the impulse', key: (row) => events.double(row, EVENT.impulseSize) },
             { name: 'lost (J)', title: 'Energy lost', key: (row) => events.double(row, EVENT.energyLost) },
         ];
         this.kindButtons = EVENT_KINDS.map((kind, number) => el(
@@ -75,7 +71,7 @@ export class EventList {
 
     /** The next event in time, of the kinds that are shown, from a row on in a direction. */
     neighbour(row: number, direction: 1 | -1): number | null {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         for (let next = row; next >= 0 && next < events.rows; next += direction) {
             if (this.selection.kinds[events.word(next, EVENT.kind)]) return next;
         }
@@ -99,7 +95,7 @@ export class EventList {
     }
 
     private update(): void {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         const { body, kinds } = this.selection;
         this.ofBodyLabel.hidden = body === null;
         const only = this.ofBody.checked ? body : null;
@@ -120,7 +116,7 @@ export class EventList {
     }
 
     private makeRows(only: number | null): Uint32Array | null {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         const { kinds } = this.selection;
         const plain = kinds.every(Boolean) && this.text === '' && only === null;
         if (plain && this.sortedBy === 0 && !this.descending) return null;
@@ -140,7 +136,7 @@ export class EventList {
     private sort(rows: Uint32Array): Uint32Array {
         if (this.sortedBy !== 0) {
             const { key } = this.columns[this.sortedBy];
-            const keys = new Float64Array(this.recording.tables.events.rows);
+            const keys = new Float64Array(this.recording.brief.events.rows);
             for (const row of rows) keys[row] = key(row);
             rows.sort((x, y) => keys[x] - keys[y] || x - y);
         }
@@ -162,7 +158,7 @@ export class EventList {
     }
 
     private fill(row: number): HTMLElement {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         const kind = EVENT_KINDS[events.word(row, EVENT.kind)];
         const nameOf = (body: number): string => (body === NO_BODY ? '' : this.recording.meta.bodies[body].name);
         const [a, b] = [nameOf(events.word(row, EVENT.a)), nameOf(events.word(row, EVENT.b))];

@@ -3,7 +3,7 @@
 //
 // The mean contact force over short intervals: all impulses of impacts and of lasting contacts in
 // the interval, by size, over its length.
-import { EVENT, FORCE } from '../record/layout';
+import { BRIEF_EVENT as EVENT, FORCE } from '../record/layout';
 import type { Recording } from '../record/recording';
 
 export interface ForceSeries {
@@ -26,11 +26,11 @@ export function forceSeries(recording: Recording, from: number, to: number, inte
 }
 
 function addEvents(recording: Recording, from: number, length: number, impulse: Float64Array, body: number | null): void {
-    const { events } = recording.tables;
+    const { events } = recording.brief;
     const add = (row: number): void => {
         const interval = Math.floor((events.double(row, EVENT.t) - from) / length);
         if (interval >= 0 && interval < impulse.length && events.word(row, EVENT.kind) <= 2) {
-            impulse[interval] += events.size(row, EVENT.impulse);
+            impulse[interval] += events.double(row, EVENT.impulseSize);
         }
     };
     if (body !== null) {

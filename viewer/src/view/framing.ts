@@ -51,13 +51,14 @@ export class Framing {
         return box.clone().applyMatrix4(matrix.compose(at, turn, one));
     }
 
-    /** Everything worth seeing from time 0 to the end that is known. */
+    /** Everything worth seeing from time 0 to the end that is known, as far as segments are here. */
     sceneBox(recording: Recording): Box3 {
         const { bodies } = this.meta;
         const samples = Math.max(2, Math.min(SAMPLES, Math.floor(MOST_STATES / bodies.length)));
         const box = new Box3();
         for (let sample = 0; sample < samples; sample++) {
-            const states = this.reader.at((recording.end * sample) / (samples - 1));
+            const states = this.reader.at((recording.end * sample) / (samples - 1), false);
+            if (states === null) continue;
             bodies.forEach(({ fixed }, body) => {
                 if (!fixed) box.union(this.bodyBox(states, body));
             });
@@ -70,6 +71,7 @@ export class Framing {
     middleOfFree(): Vector3 {
         const states = this.reader.at(0);
         const middle = new Vector3();
+        if (states === null) return middle;
         let free = 0;
         this.meta.bodies.forEach(({ fixed }, body) => {
             if (fixed) return;
@@ -84,6 +86,7 @@ export class Framing {
         const extent = free.isEmpty() ? Infinity : free.getSize(new Vector3()).length();
         const near = free.clone().expandByScalar(MARGIN * extent);
         const states = this.reader.at(0);
+        if (states === null) return;
         this.meta.bodies.forEach(({ fixed }, body) => {
             if (!fixed || !this.isBounded(body)) return;
             const own = this.bodyBox(states, body);

@@ -8,7 +8,7 @@ import { ImpulseSpace } from '../impulse/impulse_space';
 import { lawTable } from '../impulse/law_table';
 import { type ImpactProblem, type Laws, NO_FRICTION_LIMIT } from '../laws/laws';
 import {
-    type ContactProblem, contactProblem, type EventRow, eventRow, hasImpulse, parametersOf, ruleOf,
+    type BodyPose, type ContactProblem, contactProblem, type EventRow, eventRow, hasImpulse, parametersOf, ruleOf,
 } from '../record/impact';
 import type { ContactRule } from '../record/meta';
 import type { Recording } from '../record/recording';
@@ -56,6 +56,7 @@ export class ImpactCard {
         this.space = new ImpulseSpace(this.spaceBox, laws);
         new ResizeObserver(() => this.space.resize()).observe(this.spaceBox);
         selection.onChange(() => this.update());
+        recording.onArrival(() => this.update());
         this.update();
     }
 
@@ -64,17 +65,26 @@ export class ImpactCard {
         this.empty.hidden = event !== null;
         this.body.hidden = event === null;
         if (event === this.shown) return;
-        this.shown = event;
-        if (event !== null) this.show(eventRow(this.recording, event));
+        this.shown = event === null || this.show(event) ? event : null;
     }
 
-    private show(event: EventRow): void {
-        refill(this.head, this.header(event), el('p', { class: 'soft' }, SENTENCES[event.kind]));
-        const resolved = hasImpulse(event.kind) && event.b !== null;
-        this.spaceBox.hidden = !resolved;
+    /** false: some of it has not come yet. */
+    private show(row: number): boolean {
+        const event = eventRow(this.recording, row);
+        const resolved = event !== null && hasImpulse(event.kind) && event.b !== null;
+        const contact = resolved ? this.contactOf(event) : null;
+        this.spaceBox.hidden = contact === null;
         refill(this.tail);
-        if (!resolved) return;
-        const contact = this.contactOf(event);
+        if (event === null || (resolved && contact === null)) {
+            refill(this.head, el('p', { class: 'soft', role: 'status' }, this.recording.failure?.message ?? 'Loading this event…'));
+            return false;
+        }
+        refill(this.head, this.header(event), el('p', { class: 'soft' }, SENTENCES[event.kind]));
+        if (contact !== null) this.showContact(event, contact);
+        return true;
+    }
+
+    private showContact(event: EventRow, contact: ContactProblem): void {
         const rule = this.ruleOf(event);
         const problem = problemOf(contact, rule);
         this.space.resize();
@@ -111,12 +121,14 @@ export class ImpactCard {
         );
     }
 
-    private contactOf(event: EventRow): ContactProblem {
-        const pose = (body: number) => {
-            const state = Array.from(this.reader.before(body, event.t));
-            return { position: state.slice(STATE.position, 3), orientation: state.slice(STATE.orientation, STATE.velocity) };
+    /** null: the bodies' motion before it has not come yet. */
+    private contactOf(event: EventRow): ContactProblem | null {
+        const pose = (body: number): BodyPose | null => {
+            const state = this.reader.before(body, event.t);
+            return state && { position: state.slice(STATE.position, 3), orientation: state.slice(STATE.orientation, STATE.velocity) };
         };
-        return contactProblem(this.laws, this.recording.meta, event, pose(event.a), pose(event.b!));
+        const [a, b] = [pose(event.a), pose(event.b!)];
+        return a && b && contactProblem(this.laws, this.recording.meta, event, a, b);
     }
 
     private ruleOf(event: EventRow): ContactRule {

@@ -5,7 +5,7 @@
 // pixels of the screen, so that a coin and a bowling lane are equally legible.
 import { Color, Vector3 } from 'three';
 import { themeColour } from '../common/theme';
-import { EVENT, EVENT_KINDS, FORCE, SEGMENT } from '../record/layout';
+import { BRIEF_EVENT, EVENT, EVENT_KINDS, FORCE, SEGMENT } from '../record/layout';
 import type { Recording } from '../record/recording';
 import { STATE, type States } from '../record/states';
 import type { Table } from '../record/table';
@@ -28,14 +28,13 @@ const LONGEST_ARROW_PX = 95;
 const DOT_PX = 3.6;
 const SHAFT_PX = 1.7;
 
-/** The size that all but a few percent of the rows stay below, from an even sample of them. */
-function typicalSize(table: Table, field: number, takes: (row: number) => number = () => 1): number {
+/** The size that all but a few percent of the rows stay below, from an even sample of them; rows of size 0 do not count. */
+function typicalSize(table: Table, sizeOf: (row: number) => number): number {
     const step = Math.max(1, Math.floor(table.rows / 3000));
     const sizes: number[] = [];
     for (let row = 0; row < table.rows; row += step) {
-        const divisor = takes(row);
-        const size = table.size(row, field) / divisor;
-        if (divisor > 0 && size > 0) sizes.push(size);
+        const size = sizeOf(row);
+        if (size > 0) sizes.push(size);
     }
     sizes.sort((a, b) => a - b);
     return sizes.length === 0 ? 1 : sizes[Math.floor(0.97 * (sizes.length - 1))];
@@ -47,6 +46,8 @@ export class Overlay {
     readonly parts: OverlayParts = { contacts: true, impulses: false, velocities: false };
     /** Events that have a dot now, for picking: rows and places. */
     shown: { row: number; at: Vector3 }[] = [];
+    /** Whether some events are not drawn because their rows have not come yet. */
+    lacking = false;
     private readonly velocities: Arrows;
     private readonly impulses = new Arrows(MOST_EVENTS + MOST_FORCES);
     private readonly dots = new Dots(MOST_EVENTS + MOST_FORCES + 1);
@@ -75,6 +76,7 @@ export class Overlay {
         const pixel = this.makePixelSize();
         for (const part of [this.velocities, this.impulses, this.dots]) part.begin();
         this.shown = [];
+        this.lacking = false;
         if (this.parts.velocities) this.addVelocities(states, pixel);
         this.addForces(t, pixel);
         this.addEvents(t, speed, kinds, selectedEvent, pixel);
@@ -92,14 +94,15 @@ export class Overlay {
 
     /** Lengths of arrows are relative to what is usual in the recording. */
     private measure(): void {
-        const { events, forces, segments } = this.recording.tables;
-        const { rows } = segments;
+        const { forces, segments } = this.recording.tables;
+        const { events } = this.recording.brief;
+        const rows = segments.rowsHere + events.rows;
         if (this.scales.rows >= 0 && rows < 1.5 * this.scales.rows) return;
         this.scales = {
             rows,
-            impulse: typicalSize(events, EVENT.impulse, (row) => (events.word(row, EVENT.kind) === 0 ? 1 : 0)),
-            force: typicalSize(forces, FORCE.impulse, (row) => forces.double(row, FORCE.t1) - forces.double(row, FORCE.t0)),
-            speed: typicalSize(segments, SEGMENT.velocity),
+            impulse: typicalSize(events, (row) => (events.word(row, BRIEF_EVENT.kind) === 0 ? events.double(row, BRIEF_EVENT.impulseSize) : 0)),
+            force: typicalSize(forces, (row) => forces.size(row, FORCE.impulse) / (forces.double(row, FORCE.t1) - forces.double(row, FORCE.t0))),
+            speed: typicalSize(segments, (row) => (segments.has(row) ? segments.size(row, SEGMENT.velocity) : 0)),
         };
     }
 
@@ -135,14 +138,14 @@ export class Overlay {
     }
 
     private addEvents(t: number, speed: number, kinds: boolean[], selected: number | null, pixel: PixelSize): void {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         const window = SHOWN_SECONDS * speed;
         const last = events.firstAfter(t);
         const first = Math.max(events.firstAfter(t - window), last - MOST_EVENTS);
         for (let row = first; row < last; row++) {
-            if (row === selected || !kinds[events.word(row, EVENT.kind)]) continue;
-            const age = (t - events.double(row, EVENT.t)) / window;
-            const micro = events.word(row, EVENT.kind) === 1;
+            if (row === selected || !kinds[events.word(row, BRIEF_EVENT.kind)]) continue;
+            const age = (t - events.double(row, BRIEF_EVENT.t)) / window;
+            const micro = events.word(row, BRIEF_EVENT.kind) === 1;
             if (!micro || age < MICRO_PART) this.addEvent(row, 1 - age, pixel, false);
         }
         if (selected !== null && selected < events.rows) this.addEvent(selected, 1, pixel, true);
@@ -151,8 +154,12 @@ export class Overlay {
     private addEvent(row: number, freshness: number, pixel: PixelSize, chosen: boolean): void {
         const { events } = this.recording.tables;
         const { at, vector } = this.scratch;
-        const kind = events.word(row, EVENT.kind);
+        const kind = this.recording.brief.events.word(row, BRIEF_EVENT.kind);
         if (kind > 2) return; // only these have a place and an impulse
+        if (!this.recording.hasEvent(row)) {
+            this.lacking = true;
+            return;
+        }
         at.fromArray(events.vector(row, EVENT.point));
         const colour = this.kindColours[kind];
         if (this.parts.contacts || chosen) {

@@ -9,11 +9,13 @@ import type { StateReader } from '../record/states';
 import { forceSeries } from './force_series';
 import type { Player } from './player';
 import type { Selection } from './selection';
-import { balanceOf, BalanceSampler, type BalanceSeries, LostEnergy } from './series';
+import { balanceOf, BalanceSampler, type BalanceSeries, energyOf, LostEnergy } from './series';
 import type { TimeRange } from './time_range';
 
 const SAMPLES = 385;
 const FORCE_INTERVALS = 160;
+/** Of the energies that are subtracted; ten times more would hide small losses. */
+const ROUNDING = 1e-12;
 /** A zoom with the wheel is many small ones: the plots follow when it has paused (ms). */
 const SETTLE_MS = 60;
 
@@ -28,6 +30,8 @@ export class Plots {
     private otherSeries: BalanceSeries | null = null;
     /** The potential energy at the end, from which it is counted (J). */
     private lowest = 0;
+    /** All energy at the start (J), where what is lost since is what is missing; null: it does not follow so. */
+    private start: number | null = null;
     private waiting: number | null = null;
     private shownBody: number | null = null;
     private visible = true;
@@ -49,7 +53,7 @@ export class Plots {
             lines: [
                 { name: 'kinetic', colour: '--series-1' },
                 { name: 'potential', colour: '--series-2' },
-                { name: 'lost', colour: '--series-3' },
+                { name: recording.meta.driven === false ? 'lost' : 'lost in events', colour: '--series-3' },
                 { name: 'what if: kinetic', colour: '--series-4', dashed: true },
             ],
         });
@@ -64,6 +68,9 @@ export class Plots {
         this.lost = new LostEnergy(recording);
         range.onChange(() => this.later());
         recording.onGrowth(() => this.later());
+        recording.onArrival(() => {
+            if (recording.whole) this.later();
+        });
         selection.onChange(() => {
             if (selection.body !== this.shownBody) this.showForce();
         });
@@ -89,19 +96,27 @@ export class Plots {
     }
 
     later(): void {
-        // what comes in quickly is plotted when it is all here
-        const coming = this.recording.loaded < 1 && !this.recording.meta.running;
-        if (this.waiting !== null || !this.visible || coming) return;
+        if (this.waiting !== null || !this.visible || !this.isOpen()) return;
         this.waiting = window.setTimeout(() => {
             this.waiting = null;
             this.sample();
         }, SETTLE_MS);
     }
 
+    private isOpen(): boolean {
+        return this.recording.loaded >= 1 || this.recording.meta.running;
+    }
+
     private sample(): void {
+        this.showForce();
         const { from, to } = this.range;
         const { meta, end } = this.recording;
-        this.lowest = balanceOf(meta, this.reader.at(end)).potential;
+        const last = this.reader.at(end, false);
+        // energies need all segments: they are plotted when these have come
+        if (last === null || !(this.recording.whole || meta.running)) return;
+        this.lowest = balanceOf(meta, last).potential;
+        const first = meta.driven === false ? this.reader.at(0, false) : null;
+        this.start = first && energyOf(balanceOf(meta, first));
         this.sampler.sample(from, to, SAMPLES, (series) => {
             this.series = series;
             this.showBalance();
@@ -110,18 +125,28 @@ export class Plots {
             this.otherSeries = series;
             this.showBalance();
         });
-        this.showForce();
     }
 
     private showBalance(): void {
         if (this.series === null) return;
         const { t, kinetic, potential, momentum } = this.series;
         const range: [number, number] = [this.range.from, this.range.to];
-        const lost = t.map((time, i) => (kinetic[i] === null ? null : this.lost.by(time)));
+        const lost = t.map((time, i) => this.lostBy(time, kinetic[i], potential[i]));
         const above = potential.map((value) => (value === null ? null : value - this.lowest));
         const other = this.otherSeries?.kinetic ?? t.map(() => null);
         this.energy.show([t, kinetic, above, lost, other] as PlotData, range);
         this.momentum.show([t, ...momentum] as PlotData, range);
+    }
+
+    /**
+     * The energy lost by a time: by balance where nothing does work on the bodies, so that friction of
+     * lasting contact is in it, and else what events took. Differences that rounding makes are none.
+     */
+    private lostBy(t: number, kinetic: number | null, potential: number | null): number | null {
+        if (kinetic === null || potential === null) return null;
+        if (this.start === null) return this.lost.by(t);
+        const lost = this.start - kinetic - potential;
+        return Math.abs(lost) > ROUNDING * Math.max(Math.abs(this.start), kinetic, Math.abs(potential)) ? lost : 0;
     }
 
     private showForce(): void {

@@ -33,7 +33,10 @@ export class SceneView {
     private states: States;
     private readonly followedAt = new Vector3();
     private followed: number | null = null;
+    /** Whether the user, or a link, looks at something of their own. */
     private cameraMoved = false;
+    /** From where the whole scene is seen, degrees; null: as it is best. */
+    private direction: [number, number] | null = null;
 
     constructor(
         container: HTMLElement,
@@ -50,7 +53,7 @@ export class SceneView {
         this.overlay = new Overlay(this.stage, recording);
         this.framing = new Framing(meta, reader);
         this.stage.scene.add(this.bodies.group);
-        this.states = reader.at(0);
+        this.states = new Float64Array(STATE.length * meta.bodies.length);
         this.frameScene();
         this.stage.controls.addEventListener('start', () => (this.cameraMoved = true));
         this.stage.onRecolour = (dark) => this.recolour(dark);
@@ -58,24 +61,37 @@ export class SceneView {
         this.listenToClicks();
     }
 
-    /** Draws the scene as it is at the player's time. */
-    draw(): void {
+    /** Draws the scene as it is at the player's time; false, and nothing is drawn: that has not come yet. */
+    draw(): boolean {
         const { t, speed } = this.player;
-        this.states = this.reader.at(t);
+        const states = this.reader.at(t);
+        if (states === null) return false;
+        this.states = states;
         this.bodies.place(this.states);
         this.bodies.highlight(this.selection.body);
         for (const { ground, body } of this.grounds) {
             if (body !== null) this.poseGround(ground, body);
         }
-        if (this.ghosts !== null) this.ghosts.bodies.place(this.ghosts.reader.at(Math.min(t, this.ghosts.end())));
+        this.placeGhosts(t);
         this.follow();
         this.overlay.update(t, speed, this.states, this.selection.kinds, this.selection.event);
         this.stage.draw();
+        return true;
+    }
+
+    private placeGhosts(t: number): void {
+        if (this.ghosts === null) return;
+        const { bodies, reader, end } = this.ghosts;
+        const states = reader.at(Math.min(t, end()));
+        bodies.group.visible = states !== null;
+        if (states !== null) bodies.place(states);
     }
 
     /** As more of the recording is known: shows all of it, unless the user looks elsewhere. */
     reframe(): void {
-        if (!this.cameraMoved) this.frameScene();
+        if (this.cameraMoved) return;
+        this.frameScene();
+        if (this.direction !== null) this.lookFrom(...this.direction);
     }
 
     /** The whole scene, or the chosen body. */
@@ -84,6 +100,7 @@ export class SceneView {
         if (body !== null && this.framing.isBounded(body)) {
             this.closeUp(this.framing.bodyBox(this.states, body));
         } else {
+            this.direction = null;
             this.frameScene();
         }
     }
@@ -91,14 +108,15 @@ export class SceneView {
     private frameScene(): void {
         const box = this.framing.sceneBox(this.recording);
         const focus = this.framing.middleOfFree();
-        this.states = this.reader.at(0);
+        this.states = this.reader.at(0) ?? this.states;
         this.stage.frame(box, focus);
         this.addGrounds(box);
     }
 
     /** The whole scene from a direction, degrees. */
     lookFrom(azimuth: number, elevation: number): void {
-        this.cameraMoved = true;
+        this.cameraMoved = false;
+        this.direction = [azimuth, elevation];
         this.stage.lookAt(this.framing.sceneBox(this.recording), azimuth, elevation);
     }
 

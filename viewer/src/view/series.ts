@@ -3,7 +3,7 @@
 //
 // Energies and momentum over the shown part of time, evaluated from the states of all bodies.
 // Crowds take a while, so the work is cut into short pieces, coarse samples first.
-import { EVENT } from '../record/layout';
+import { BRIEF_EVENT as EVENT } from '../record/layout';
 import type { Meta } from '../record/meta';
 import type { Recording } from '../record/recording';
 import { STATE, type StateReader, type States } from '../record/states';
@@ -34,6 +34,8 @@ export function balanceOf(meta: Meta, states: States): Balance {
     return balance;
 }
 
+export const energyOf = ({ kinetic, potential }: Balance): number => kinetic + potential;
+
 /** Half of w J w, with the angular velocity turned to body axes. */
 function rotationEnergy(J: number[], states: States, at: number): number {
     const [w, x, y, z] = states.subarray(at + STATE.orientation, at + STATE.orientation + 4);
@@ -55,11 +57,11 @@ export class LostEnergy {
     /** By time t, the events at t included (J). */
     by(t: number): number {
         this.update();
-        return this.sums[this.recording.tables.events.firstAfter(t)];
+        return this.sums[this.recording.brief.events.firstAfter(t)];
     }
 
     private update(): void {
-        const { events } = this.recording.tables;
+        const { events } = this.recording.brief;
         if (events.rows === this.summed) return;
         if (events.rows >= this.sums.length) {
             const longer = new Float64Array(Math.ceil(1.5 * events.rows) + 1);
@@ -109,7 +111,9 @@ export class BalanceSampler {
     private take(series: BalanceSeries, sample: number): void {
         const t = series.t[sample];
         if (t > this.recording.end) return;
-        const { kinetic, potential, momentum } = balanceOf(this.recording.meta, this.reader.at(t));
+        const states = this.reader.at(t, false);
+        if (states === null) return;
+        const { kinetic, potential, momentum } = balanceOf(this.recording.meta, states);
         series.kinetic[sample] = kinetic;
         series.potential[sample] = potential;
         momentum.forEach((component, axis) => (series.momentum[axis][sample] = component));

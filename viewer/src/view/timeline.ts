@@ -6,7 +6,7 @@
 // drawn as fast as a hundred.
 import { time as timeText } from '../common/format';
 import { onTheme, themeColour } from '../common/theme';
-import { EVENT, EVENT_KINDS } from '../record/layout';
+import { BRIEF_EVENT as EVENT, EVENT_KINDS } from '../record/layout';
 import type { Recording } from '../record/recording';
 import type { Player } from './player';
 import type { Selection } from './selection';
@@ -101,7 +101,7 @@ export class Timeline {
 
     private drawLanes(): void {
         const { range, recording, selection } = this;
-        const key = [range.from, range.to, recording.tables.events.rows, recording.end, selection.kinds, selection.event].join();
+        const key = [range.from, range.to, recording.brief.events.rows, recording.end, selection.kinds, selection.event].join();
         if (key === this.lanesKey) return;
         this.lanesKey = key;
         const context = this.context(this.lanes);
@@ -166,7 +166,7 @@ export class Timeline {
     private drawSelected(context: CanvasRenderingContext2D): void {
         const { event } = this.selection;
         if (event === null) return;
-        const x = this.xOf(this.recording.tables.events.double(event, EVENT.t));
+        const x = this.xOf(this.recording.brief.events.double(event, EVENT.t));
         context.strokeStyle = themeColour('--ink');
         context.lineWidth = 1.5;
         context.strokeRect(x - 2.5, 6, 5, this.height - AXIS_PX - 8);
@@ -212,7 +212,7 @@ export class Timeline {
         const kinds = this.laneKinds();
         const lane = Math.floor((y - 9) / (this.laneHeight(kinds.length) + LANE_GAP_PX));
         if (lane < 0 || lane >= kinds.length || !this.selection.kinds[kinds[lane]]) return null;
-        const { eventIndex, tables } = this.recording;
+        const { eventIndex, brief } = this.recording;
         const rows = eventIndex.ofKind(kinds[lane]);
         const t = this.timeAt(x);
         const after = eventIndex.countBefore(rows, t);
@@ -220,7 +220,7 @@ export class Timeline {
         let least = TICK_REACH_PX;
         for (const place of [after - 1, after]) {
             if (place < 0 || place >= rows.length) continue;
-            const distance = Math.abs(this.xOf(tables.events.double(rows[place], EVENT.t)) - x);
+            const distance = Math.abs(this.xOf(brief.events.double(rows[place], EVENT.t)) - x);
             if (distance < least) [nearest, least] = [rows[place], distance];
         }
         return nearest;
