@@ -19,7 +19,7 @@ const T* only_part(const Body& body) {
     return std::get_if<T>(&body.shape->parts[0].convex);
 }
 
-bool is_ball(const Body& body) {
+bool is_plain_ball(const Body& body) {
     return only_part<shape::Sphere>(body) != nullptr && body.isotropic &&
            body.shape->parts[0].pose.position == body.center;
 }
@@ -42,7 +42,7 @@ bool BallEngine::fits(const Settings& settings, std::span<const Body> bodies) {
     bool any_free = false;
     for (const Body& body : bodies) {
         const bool fits = body.fixed ? body.still && only_part<shape::HalfSpace>(body) != nullptr
-                                     : body.forces.empty() && is_ball(body);
+                                     : body.forces.empty() && is_plain_ball(body);
         if (!fits) return false;
         any_free = any_free || !body.fixed;
     }

@@ -166,6 +166,11 @@ motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3&
     return make_motion_piece(body, segment, gravity).motion;
 }
 
+bool is_ball(const Body& body) {
+    return body.shape->parts.size() == 1 &&
+           std::holds_alternative<shape::Sphere>(body.shape->parts[0].convex);
+}
+
 shape::Pose frame_pose(const Body& body, const motion::State& state) {
     return {state.position - state.orientation * body.center, state.orientation};
 }

@@ -72,6 +72,9 @@ struct MotionPiece {
 };
 MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Vec3& gravity);
 
+// Whether it is a sphere and nothing else.
+bool is_ball(const Body& body);
+
 // Where the shape's frame is when the centre of mass is at `state`.
 shape::Pose frame_pose(const Body& body, const motion::State& state);
 

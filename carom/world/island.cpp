@@ -46,11 +46,6 @@ impact::ConeBody free_after(const IslandBody& body, double h, const Vec3& gravit
     return out;
 }
 
-bool is_round(const Body& body) {
-    return body.shape->parts.size() == 1 &&
-           std::holds_alternative<shape::Sphere>(body.shape->parts[0].convex);
-}
-
 Vec3 tangential(const Vec3& u, const Vec3& normal) {
     return u - u.dot(normal) * normal;
 }
@@ -149,7 +144,7 @@ void Island::look_at(IslandContact& contact, double h) {
 double Island::way(double h) const {
     double most = 0.0;
     for (const IslandBody& body : bodies_) {
-        if (body.body->fixed || is_round(*body.body)) continue;
+        if (body.body->fixed || is_ball(*body.body)) continue;
         const double spin = 0.5 * (body.start.angular_velocity.norm() + body.w1.norm());
         most = std::max(most, spin * h / k_tolerances.longest_turn);
     }

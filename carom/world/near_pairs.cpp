@@ -122,7 +122,7 @@ void NearPairs::set_box(BodyId id, double t) {
     mover.box_until = mover.still() ? k_forever : until;
     mover.box = detect::swept_box(mover.moving, t, until);
     if (mover.still()) return;
-    const bool steps = mover.segment.kind == SegmentKind::held;
+    const bool steps = mover.segment.kind == SegmentKind::held || mover.crowd;
     const double margin = (steps ? k_step_margin : k_margin) * mover.body->radius;
     mover.box.low.array() -= margin;
     mover.box.high.array() += margin;
@@ -132,7 +132,7 @@ bool NearPairs::still_boxed(BodyId id, double t) {
     Mover& mover = *movers_[id];
     if (!mover.boxed) return true;
     if (mover.still()) return false;
-    if (mover.segment.kind == SegmentKind::held) {
+    if (mover.segment.kind == SegmentKind::held || mover.crowd) {
         if (!holds(mover.box, detect::swept_box(mover.moving, t, mover.motion_until))) return false;
         mover.box_until = mover.motion_until;
         return true;

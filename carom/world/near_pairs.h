@@ -39,11 +39,11 @@ struct Mover {
     std::vector<std::uint32_t> pairs;  // that it takes part in
     double burst_t = -1.0;             // impacts at one instant
     std::uint64_t burst = 0;
-    bool paused = false;       // between two segments: its island is about to take a step
-    double step = 0.0;         // length of its last step in an island, s
-    std::uint32_t island = 0;  // how many bodies that had
-    std::uint32_t index = 0;   // its place there
-    std::uint64_t mark = 0;    // of the last search that came by
+    bool paused = false;      // between two segments: its island is about to take a step
+    double step = 0.0;        // length of its last step in an island, s
+    std::uint32_t index = 0;  // its place there
+    std::uint64_t mark = 0;   // of the last search that came by
+    bool crowd = false;       // takes the steps of the crowd, see pair_crowd.cpp
 
     Mover(const Body& of, const Segment& first, const Vec3& gravity);
     Mover(const Mover&) = delete;
@@ -101,6 +101,8 @@ struct Pair {
     double clear_time = 0.0;
     double read_a = 0.0, read_b = 0.0;
     Closed closed;
+    std::uint64_t crowd_step = 0;  // the last step of the crowd that sees to it
+    double bounce = 0.0;           // speed with which it has yet to part in a crowd, m/s
 };
 
 // The pairs of bodies that could touch soon, and the swept boxes by which they are found.

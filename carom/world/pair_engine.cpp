@@ -30,71 +30,6 @@ std::vector<std::unique_ptr<Mover>> make_movers(const EngineInput& in) {
     return movers;
 }
 
-// Of lasting contact, only where there is any.
-void put_form(ByteWriter& out, const Segment& segment) {
-    const LastingForm& form = segment.lasting;
-    if (segment.kind != SegmentKind::held && segment.kind != SegmentKind::on_plane) return;
-    for (const double x : {form.t1, form.power, form.mu, form.mu_roll, form.mu_spin,
-                           form.plane.turn_rate, form.plane.time})
-        out.put(x);
-    for (const Vec3& v :
-         {form.a, form.alpha, form.plane.point, form.plane.normal, form.plane.velocity})
-        out.put(v);
-}
-
-void get_form(ByteReader& in, Segment& segment) {
-    LastingForm& form = segment.lasting;
-    if (segment.kind != SegmentKind::held && segment.kind != SegmentKind::on_plane) return;
-    for (double* x : {&form.t1, &form.power, &form.mu, &form.mu_roll, &form.mu_spin,
-                      &form.plane.turn_rate, &form.plane.time})
-        *x = in.get<double>();
-    for (Vec3* v :
-         {&form.a, &form.alpha, &form.plane.point, &form.plane.normal, &form.plane.velocity})
-        *v = in.vector();
-}
-
-void put_closed(ByteWriter& out, const Closed& closed) {
-    out.put(static_cast<std::uint8_t>(closed.on));
-    out.put(closed.ended);
-    if (!closed.on) return;
-    out.put(closed.t0);
-    out.put(closed.t1);
-    out.put(closed.force);
-    out.put(closed.point);
-    out.put(closed.normal);
-    out.put(static_cast<std::uint32_t>(closed.forces.size()));
-    for (const PointForce& force : closed.forces) {
-        out.put(force.id);
-        out.put(force.force);
-        out.put(force.gap);
-        out.put(static_cast<std::uint8_t>(force.slips));
-        out.put(force.arm_a);
-        out.put(force.arm_b);
-    }
-}
-
-Closed get_closed(ByteReader& in) {
-    Closed closed;
-    closed.on = in.get<std::uint8_t>() != 0;
-    closed.ended = in.get<double>();
-    if (!closed.on) return closed;
-    closed.t0 = in.get<double>();
-    closed.t1 = in.get<double>();
-    closed.force = in.vector();
-    closed.point = in.vector();
-    closed.normal = in.vector();
-    const auto count = in.get<std::uint32_t>();
-    for (std::uint32_t k = 0; k < count; ++k) {
-        const auto id = in.get<std::uint64_t>();
-        const Vec3 force = in.vector();
-        const auto gap = in.get<double>();
-        const bool slips = in.get<std::uint8_t>() != 0;
-        const Vec3 arm_a = in.vector();
-        closed.forces.push_back({id, force, gap, slips, arm_a, in.vector()});
-    }
-    return closed;
-}
-
 std::vector<Mover*> pointers_to(const std::vector<std::unique_ptr<Mover>>& owned) {
     std::vector<Mover*> out;
     out.reserve(owned.size());
@@ -131,7 +66,11 @@ void PairEngine::rebuild() {
         if (i >= near_.size()) continue;
         near_[i].last_impact = recent.t;
         near_[i].debt = recent.debt;
+        near_[i].bounce = recent.bounce;
         near_[i].closed = recent.closed;
+        // what the crowd holds it holds to the end of its step
+        const bool crowd = movers_[recent.a]->crowd || movers_[recent.b]->crowd;
+        near_[i].crowd_step = recent.closed.on && crowd ? crowd_step_ : 0;
         if (recent.slap_at < k_forever) {
             near_[i].next = Pair::Next::slap;
             queue_pair(i, recent.slap_at);
@@ -152,7 +91,9 @@ void PairEngine::run(double until, Listener* listener) {
         if (slot < movers_.size()) {
             const Mover& mover = *movers_[slot];
             if (mover.motion_until <= time_) {
-                if (mover.lasting()) {
+                if (mover.crowd) {
+                    step_crowd(time_, listener);
+                } else if (mover.lasting()) {
                     step_island(slot, time_, listener);
                 } else {
                     go_on(slot, time_, listener);
@@ -204,10 +145,15 @@ void PairEngine::predict(std::uint32_t i, double t) {
     // what lasts is seen to by its island
     if (pair.closed.on && pair.next == Pair::Next::slap) return;
     pair.next = Pair::Next::look;
+    // what the crowd sees to
+    if (pair.crowd_step == crowd_step_ && (a.crowd || b.crowd)) {
+        queue_.remove(slot_of_pair(i));
+        return;
+    }
     const bool known = pair.clear > 0.0 && t >= pair.clear_time && a.paced && b.paced;
     const double clear = known ? pair.clear : 0.0;
     pair.clear = 0.0;
-    if (pair.closed.on || (a.still() && b.still())) {
+    if ((pair.closed.on && !a.crowd && !b.crowd) || (a.still() && b.still())) {
         queue_.remove(slot_of_pair(i));
         return;
     }
@@ -305,87 +251,6 @@ Touch PairEngine::touch_of(const Pair& pair, double t) const {
     return {{a.body, &a.moving.parts()[pair.part_a], a.at(t)},
             {b.body, &b.moving.parts()[pair.part_b], b.at(t)},
             pair.normal};
-}
-
-void PairEngine::save(ByteWriter& out) const {
-    out.put(time_);
-    for (const auto& mover : owned_) {
-        out.put(static_cast<std::uint8_t>(mover->segment.kind));
-        out.put(mover->segment.t0);
-        out.put(mover->segment.state);
-        put_form(out, mover->segment);
-        out.put(mover->step);
-        out.put(mover->island);
-        out.put(mover->quiet.t);
-        out.put(mover->quiet.position);
-        for (const double x : mover->quiet.orientation.coeffs())
-            out.put(x);
-        out.put(static_cast<std::uint32_t>(mover->slept_with.size()));
-        for (const BodyId other : mover->slept_with)
-            out.put(other);
-    }
-    std::vector<Recent> recent;
-    for (std::uint32_t i = 0; i < near_.size(); ++i) {
-        const Pair& pair = near_[i];
-        if (!pair.used || !(pair.closed.on || touching_now(pair, time_))) continue;
-        const bool slaps = pair.next == Pair::Next::slap;
-        recent.push_back({pair.a, pair.b, pair.last_impact, pair.debt, pair.closed,
-                          slaps ? queue_.time_of(slot_of_pair(i)) : k_forever});
-    }
-    std::sort(recent.begin(), recent.end(), [](const Recent& x, const Recent& y) {
-        return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-    });
-    out.put(static_cast<std::uint64_t>(recent.size()));
-    for (const Recent& r : recent) {
-        out.put(r.a);
-        out.put(r.b);
-        out.put(r.t);
-        out.put(r.debt);
-        put_closed(out, r.closed);
-        out.put(r.slap_at);
-    }
-}
-
-void PairEngine::load(ByteReader& in) {
-    time_ = in.get<double>();
-    const auto body_id = [&] {
-        const auto id = in.get<BodyId>();
-        if (id >= movers_.size()) throw std::invalid_argument("the checkpoint names no such body");
-        return id;
-    };
-    for (BodyId i = 0; i < movers_.size(); ++i) {
-        Mover& mover = *movers_[i];
-        Segment segment;
-        segment.kind = static_cast<SegmentKind>(in.get<std::uint8_t>());
-        segment.body = i;
-        segment.t0 = in.get<double>();
-        segment.state = in.state();
-        get_form(in, segment);
-        mover.go(segment, in_.settings.gravity);
-        mover.odometer = 0.0;  // the same as in a world that begins here
-        mover.step = in.get<double>();
-        mover.island = in.get<std::uint32_t>();
-        mover.quiet.t = in.get<double>();
-        mover.quiet.position = in.vector();
-        for (double& x : mover.quiet.orientation.coeffs())
-            x = in.get<double>();
-        mover.slept_with.clear();
-        const auto count = in.get<std::uint32_t>();
-        for (std::uint32_t k = 0; k < count; ++k)
-            mover.slept_with.push_back(body_id());
-        mover.burst_t = -1.0;
-        mover.burst = 0;
-    }
-    recent_.clear();
-    const auto count = in.get<std::uint64_t>();
-    for (std::uint64_t k = 0; k < count; ++k) {
-        const BodyId a = body_id();
-        const BodyId b = body_id();
-        Recent recent{a, b, in.get<double>(), in.get<double>(), {}, 0.0};
-        recent.closed = get_closed(in);
-        recent.slap_at = in.get<double>();
-        recent_.push_back(std::move(recent));
-    }
 }
 
 }  // namespace carom::world

@@ -44,6 +44,7 @@ private:
         BodyId a, b;
         double t;
         double debt;
+        double bounce;
         Closed closed;
         double slap_at;
     };
@@ -109,8 +110,6 @@ private:
     bool may_last(const Pair& pair) const;
     double size_of(const Pair& pair) const;
     double hard_speed(const Pair& pair) const;
-    bool in_large_island(const Mover& mover, double t) const;
-    void join_island(std::uint32_t pair, double t, Listener* listener);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
     void end_lasting(std::uint32_t pair, double t, Listener* listener);
     void slap(std::uint32_t pair, double t, Listener* listener);
@@ -141,6 +140,41 @@ private:
     void open_contacts(double t, Listener* listener);
     void keep_forces(double t, double h);
 
+    // pair_crowd.cpp: many bodies in touch
+    struct CrowdPair {
+        std::uint32_t pair;
+        double clear;  // no contact within this, m; of one that has points it counts for nothing
+        std::size_t first_point, point_count;
+    };
+    struct CrowdPoint {
+        std::uint64_t id;
+        double gap;
+        double size;          // of its pair, m
+        double bounce;        // speed that it parts with at least, m/s; 0: none
+        bool ball_a, ball_b;  // spheres
+    };
+    void begin_crowd(double t, Listener* listener);
+    void step_crowd(double t, Listener* listener);
+    void gather_crowd(double t, Listener* listener);
+    void release(const std::vector<BodyId>& bodies, double t, Listener* listener);
+    void rest_crowd(double t, Listener* listener);
+    bool rests_in_crowd(BodyId body) const;
+    bool touches_sleeper(BodyId body) const;
+    bool look_crowd(double t, double h, Listener* listener);
+    bool disturbs(const CrowdPair& seen) const;
+    void look_at_crowd_pair(CrowdPair& seen, double t, double h);
+    void wake_into_crowd(BodyId first, BodyId by, double t, Listener* listener);
+    double crowd_reach(const Mover& a, const Mover& b, const motion::State& state_a,
+                       const motion::State& state_b, double h) const;
+    std::uint32_t crowd_index(BodyId id, double t, double h);
+    double crowd_least(std::size_t point, double h) const;
+    void free_crowd(double h);
+    void solve_crowd(double h);
+    void account_crowd();
+    void keep_crowd(double t, double h, Listener* listener);
+    void publish_crowd(double t, double h, Listener* listener);
+    void touch_in_crowd(std::uint32_t pair, double t, Listener* listener);
+
     EngineInput in_;
     double gravity_;
     std::vector<std::unique_ptr<Mover>> owned_;
@@ -163,6 +197,19 @@ private:
     std::vector<BodyId> island_bodies_;
     std::vector<std::uint32_t> island_pairs_;
     Island island_;
+
+    // the crowd: its bodies, until when they fly, and what its step is made of
+    std::vector<BodyId> crowd_;
+    double crowd_until_ = 0.0;
+    double crowd_length_ = 0.0;
+    double crowd_error_ = 0.0;  // overlap that the last step has made, in radii
+    std::uint64_t crowd_step_ = 0;
+    Vec3 crowd_fall_ = Vec3::Zero();  // what gravity gives in half a step
+    std::vector<motion::State> crowd_states_;
+    std::vector<impact::ConeBody> crowd_bodies_;
+    std::vector<impact::ConeContact> crowd_contacts_;
+    std::vector<CrowdPoint> crowd_points_;
+    std::vector<CrowdPair> crowd_pairs_;
 };
 
 }  // namespace carom::world

@@ -241,8 +241,7 @@ void PairEngine::tell_group(double t, EventKind kind, Listener* listener) {
     }
 }
 
-// The bodies go on with their new velocities. Those in lasting contact take a new step at once,
-// unless their island is so large that its forces are kept to the end of the step.
+// The bodies go on with their new velocities. Those in lasting contact take a new step at once.
 void PairEngine::move_group(double t, Listener* listener) {
     std::vector<BodyId> restart;
     std::vector<BodyId> others;
@@ -257,14 +256,6 @@ void PairEngine::move_group(double t, Listener* listener) {
         state.angular_velocity = body.w;
         if (!mover.lasting()) {
             begin_segment(id, mover.free_kind(), t, state, listener);
-            others.push_back(id);
-            continue;
-        }
-        if (in_large_island(mover, t)) {
-            Segment segment = mover.segment;
-            segment.t0 = t;
-            segment.state = state;
-            begin_segment(segment, listener);
             others.push_back(id);
             continue;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-// What happens when a pair touches: the impact, its accounts, sleeping and waking.
+// What happens when a pair touches: the impact and its accounts.
 
 #include <algorithm>
 #include <cmath>
@@ -39,6 +39,10 @@ void PairEngine::touch(std::uint32_t i, double t, Listener* listener) {
     // waking may have renewed boxes and with them pairs
     const std::uint32_t pair = near_.find(a, b);
     if (pair >= near_.size()) return;
+    if (movers_[a]->crowd || movers_[b]->crowd) {
+        touch_in_crowd(pair, t, listener);
+        return;
+    }
     if (near_[pair].closed.on) return;
     if (!resolve(pair, t, listener)) return;
     for (const BodyId body : {a, b})
@@ -213,6 +217,7 @@ void PairEngine::begin_segment(const Segment& segment, Listener* listener) {
     Mover& mover = *movers_[segment.body];
     mover.go(segment, in_.settings.gravity);
     mover.paused = false;
+    if (mover.crowd) mover.motion_until = crowd_until_;
     if (listener != nullptr) listener->on_segment(segment);
 }
 
@@ -232,119 +237,6 @@ void PairEngine::note_quiet(BodyId id, double t, bool micro, const motion::State
         mover.quiet.note(t, state, mover.body->radius, in_.settings.gravity);
     } else {
         mover.quiet.end();
-    }
-}
-
-bool PairEngine::fall_asleep_alone(const Pair& pair, const Touch& touch, double t,
-                                   Listener* listener) {
-    if (!in_.settings.sleep) return false;
-    if (!touch.a.body->forces.empty() || !touch.b.body->forces.empty()) return false;
-    const bool a_fixed = touch.a.body->still;
-    const bool b_fixed = touch.b.body->still;
-    if (a_fixed == b_fixed) return false;
-    const BodyId id = a_fixed ? pair.b : pair.a;
-    for (const std::uint32_t other : movers_[id]->pairs)
-        if (&near_[other] != &pair && touching_now(near_[other], t)) return false;
-    const Touch seen = a_fixed ? Touch{touch.b, touch.a, -touch.normal} : touch;
-    if (!held_alone(seen, pair.law->parameters.mu, in_.settings.gravity,
-                    pair.lasting.hop_speed())) {
-        return false;
-    }
-    fall_asleep(id, t, listener);
-    movers_[id]->slept_with.clear();
-    return true;
-}
-
-// The free bodies in touch with the first one, itself included; false when one of them is not quiet
-// or touches a moving body.
-bool PairEngine::gather_quiet(BodyId first, double t, std::vector<BodyId>& island) const {
-    island.assign(1, first);
-    for (std::size_t k = 0; k < island.size(); ++k) {
-        const Mover& mover = *movers_[island[k]];
-        if (mover.asleep() || !mover.body->forces.empty()) return false;
-        if (!mover.quiet.long_enough(t, mover.body->radius, gravity_)) return false;
-        for (const std::uint32_t i : mover.pairs) {
-            const Pair& pair = near_[i];
-            if (!touching_now(pair, t)) continue;
-            const BodyId other = pair.a == island[k] ? pair.b : pair.a;
-            const Body& body = *movers_[other]->body;
-            if (body.fixed && !body.still) return false;
-            if (body.fixed || std::find(island.begin(), island.end(), other) != island.end()) {
-                continue;
-            }
-            island.push_back(other);
-        }
-    }
-    return true;
-}
-
-void PairEngine::fall_asleep_together(BodyId first, double t, Listener* listener) {
-    const Mover& mover = *movers_[first];
-    if (mover.body->fixed || mover.asleep()) return;
-    if (!mover.quiet.long_enough(t, mover.body->radius, gravity_)) return;
-    std::vector<BodyId> island;
-    if (!gather_quiet(first, t, island)) return;
-    std::sort(island.begin(), island.end());
-    for (const BodyId id : island) {
-        fall_asleep(id, t, listener);
-        movers_[id]->slept_with = island;
-    }
-    // the pair at hand is seen to by the caller
-    for (const BodyId id : island)
-        moved(id, t);
-}
-
-void PairEngine::fall_asleep(BodyId id, double t, Listener* listener) {
-    Mover& mover = *movers_[id];
-    motion::State state = mover.at(t);
-    Event event;
-    event.t = t;
-    event.kind = EventKind::sleep;
-    event.a = id;
-    const Vec3& g = in_.settings.gravity;
-    const double before = energy(*mover.body, state, g);
-    for (int k = 0; k < 3; ++k)
-        in_.tally.given[k].add(-mover.body->mass * state.velocity[k]);
-    state.velocity.setZero();
-    state.angular_velocity.setZero();
-    event.energy_lost = before - energy(*mover.body, state, g);
-    ++in_.tally.events;
-    in_.tally.energy_lost.add(event.energy_lost);
-    if (listener != nullptr) listener->on_event(event);
-    begin_segment(id, SegmentKind::asleep, t, state, listener);
-    mover.quiet.end();
-}
-
-void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
-    std::vector<BodyId> island{first};
-    for (std::size_t k = 0; k < island.size(); ++k) {
-        for (const BodyId other : movers_[island[k]]->slept_with) {
-            const bool known = std::find(island.begin(), island.end(), other) != island.end();
-            if (!known && movers_[other]->asleep()) island.push_back(other);
-        }
-    }
-    for (const BodyId id : island) {
-        Mover& mover = *movers_[id];
-        Event event;
-        event.t = t;
-        event.kind = EventKind::wake;
-        event.a = id;
-        event.b = by;
-        ++in_.tally.events;
-        if (listener != nullptr) listener->on_event(event);
-        mover.slept_with.clear();
-        if (in_.settings.contact == ContactMode::lasting && mover.body->forces.empty()) {
-            pause(id, t, mover.at(t));
-        } else {
-            begin_segment(id, mover.free_kind(), t, mover.at(t), listener);
-        }
-    }
-    for (const BodyId id : island) {
-        if (movers_[id]->paused) {
-            step_island(id, t, listener);
-        } else if (!movers_[id]->lasting()) {
-            moved(id, t);
-        }
     }
 }
 

@@ -11,6 +11,12 @@
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
+namespace {
+
+// Islands of so many bodies are a crowd.
+constexpr std::size_t k_crowd_begins = 24;
+
+}  // namespace
 
 // The free bodies that hang together with the first, and their lasting contacts, in the order of
 // their numbers. Sleepers among them are woken.
@@ -175,6 +181,12 @@ bool PairEngine::in_balance(double t, double h) const {
 // A step of the island from t on. Its bodies may be on their way or paused.
 void PairEngine::step_island(BodyId first, double t, Listener* listener) {
     gather_island(first, t, listener);
+    const bool joins = std::any_of(island_bodies_.begin(), island_bodies_.end(),
+                                   [&](BodyId id) { return movers_[id]->crowd; });
+    if (joins || island_bodies_.size() >= k_crowd_begins) {
+        begin_crowd(t, listener);
+        return;
+    }
     for (const std::uint32_t i : island_pairs_)
         tell_force(near_[i], t, listener);
     for (const BodyId id : island_bodies_)
@@ -242,7 +254,6 @@ bool PairEngine::follow_plane(double t, Listener* listener) {
     segment.lasting = form;
     begin_segment(segment, listener);
     mover.step = 0.0;
-    mover.island = 1;
     closed.t1 = mover.motion_until;
     predict_island(t);
     return true;

@@ -38,80 +38,6 @@ void PairEngine::pause(BodyId id, double t, const motion::State& state) {
     movers_[id]->paused = true;
 }
 
-// Islands up to a size take a new step whenever one of their bodies is hit or touched; larger ones
-// keep their forces to the end of the step.
-bool PairEngine::in_large_island(const Mover& mover, double t) const {
-    constexpr std::uint32_t k_small_island = 24;
-    return mover.segment.kind == SegmentKind::held && mover.island > k_small_island &&
-           mover.motion_until > t;
-}
-
-// A new contact of a large island, to the end of whose step it goes on by itself: the two bodies'
-// accelerations change by what it takes not to press into each other.
-void PairEngine::join_island(std::uint32_t i, double t, Listener* listener) {
-    Pair& pair = near_[i];
-    std::array<impact::ConeBody, 2> bodies;
-    std::array<BodyId, 2> ids{pair.a, pair.b};
-    double end = std::numeric_limits<double>::infinity();
-    std::uint32_t island = 1;
-    for (std::size_t k = 0; k < 2; ++k) {
-        const Mover& mover = *movers_[ids[k]];
-        if (mover.body->fixed) continue;
-        const bool held = mover.segment.kind == SegmentKind::held;
-        const motion::State state = mover.at(t);
-        const Mat3 R = state.orientation.toRotationMatrix();
-        bodies[k].v = held ? mover.segment.lasting.a : in_.settings.gravity;
-        bodies[k].w = held ? mover.segment.lasting.alpha : free_spin_rate(*mover.body, state);
-        bodies[k].inverse_mass = mover.body->inverse_mass;
-        bodies[k].inverse_inertia_W = R * mover.body->inverse_inertia * R.transpose();
-        if (in_large_island(mover, t)) {
-            end = std::min(end, mover.motion_until);
-            island = std::max(island, mover.island);
-        }
-    }
-    const Mover& a = *movers_[pair.a];
-    const Mover& b = *movers_[pair.b];
-    const motion::State state_a = a.at(t);
-    const motion::State state_b = b.at(t);
-    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.closed_gap * size_of(pair),
-               pair.memory, patch_);
-    std::vector<impact::ConeContact> contacts;
-    for (const PatchPoint& p : patch_) {
-        impact::ConeContact& contact = contacts.emplace_back();
-        contact.a = 0;
-        contact.b = 1;
-        contact.r_a = p.middle() - state_a.position;
-        contact.r_b = p.middle() - state_b.position;
-        contact.normal = p.normal;
-        contact.mu = pair.law->parameters.mu;
-    }
-    impact::ConeSettings settings;
-    settings.tolerance = k_tolerances.large_residual * gravity_;
-    cones_.solve(bodies, contacts, settings);
-    pair.closed.t0 = t;
-    pair.closed.t1 = end;
-    pair.closed.force.setZero();
-    pair.closed.forces.clear();
-    for (std::size_t k = 0; k < contacts.size(); ++k) {
-        pair.closed.force += contacts[k].impulse;
-        pair.closed.forces.push_back({patch_[k].id, contacts[k].impulse, patch_[k].gap, false,
-                                      contacts[k].r_a, contacts[k].r_b});
-        pair.closed.point = patch_[k].middle();
-        pair.closed.normal = patch_[k].normal;
-    }
-    for (std::size_t k = 0; k < 2; ++k) {
-        Mover& mover = *movers_[ids[k]];
-        if (mover.body->fixed) continue;
-        Segment segment{t, ids[k], SegmentKind::held, mover.at(t)};
-        segment.lasting.t1 = in_large_island(mover, t) ? mover.motion_until : end;
-        segment.lasting.a = bodies[k].v;
-        segment.lasting.alpha = bodies[k].w;
-        mover.island = island;
-        begin_segment(segment, listener);
-        moved(ids[k], t);
-    }
-}
-
 void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t,
                                Listener* listener) {
     Pair& pair = near_[i];
@@ -133,14 +59,9 @@ void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t
         Mover& mover = *movers_[id];
         if (!mover.body->fixed && !mover.lasting()) {
             mover.step = 0.0;
-            mover.island = 1;
         }
     }
     move_group(t, listener);
-    if (in_large_island(*movers_[a], t) || in_large_island(*movers_[b], t)) {
-        join_island(i, t, listener);
-        return;
-    }
     for (const BodyId id : {a, b}) {
         const Mover& mover = *movers_[id];
         if (mover.body->fixed || (mover.segment.t0 == t && mover.lasting())) continue;

@@ -35,6 +35,8 @@ void PairEngine::look_start(Pair& pair, double t) {
         PointForce& point = points.emplace_back(PointForce{p.id, Vec3::Zero(), p.gap, false,
                                                            p.middle() - state_a.position,
                                                            p.middle() - state_b.position});
+        // one that has come off carries nothing, whatever it did before
+        if (p.gap > k_tolerances.closed_gap * size_of(pair)) continue;
         for (const PointForce& last : pair.closed.forces)
             if (last.id == p.id) point.force = last.force;
     }
@@ -99,7 +101,6 @@ double PairEngine::solve_island(double t, double h) {
     for (const BodyId id : island_bodies_) {
         const double unit = std::sqrt(movers_[id]->body->radius / gravity_);
         movers_[id]->step = std::max(next, k_least * k_tolerances.first_step * unit);
-        movers_[id]->island = static_cast<std::uint32_t>(island_bodies_.size());
     }
     return h;
 }
