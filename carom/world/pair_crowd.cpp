@@ -52,18 +52,7 @@ void PairEngine::step_crowd(double t, Listener* listener) {
     rest_crowd(t, listener);
     if (crowd_.empty()) return;
     ++crowd_step_;
-    if (!(crowd_length_ > 0.0)) {
-        crowd_length_ = k_forever;
-        for (const BodyId id : crowd_)
-            crowd_length_ =
-                std::min(crowd_length_, k_tolerances.crowd_first *
-                                            std::sqrt(movers_[id]->body->radius / gravity_));
-    }
-    double spin = 0.0;
-    for (const BodyId id : crowd_)
-        if (!is_ball(*movers_[id]->body))
-            spin = std::max(spin, movers_[id]->segment.state.angular_velocity.norm());
-    const double h = std::min(crowd_length_, k_tolerances.crowd_turn / std::max(spin, 1e-300));
+    const double h = crowd_length();
     crowd_fall_ = 0.5 * h * in_.settings.gravity;
     while (look_crowd(t, h, listener)) {
     }
@@ -71,6 +60,23 @@ void PairEngine::step_crowd(double t, Listener* listener) {
     account_crowd();
     keep_crowd(t, h, listener);
     publish_crowd(t, h, listener);
+}
+
+// The length of the coming step: as the last one suggests, within limits, and no longer than what
+// turns fastest allows.
+double PairEngine::crowd_length() const {
+    double unit = k_forever;
+    double spin = 0.0;
+    for (const BodyId id : crowd_) {
+        const Mover& mover = *movers_[id];
+        unit = std::min(unit, std::sqrt(mover.body->radius / gravity_));
+        if (!is_ball(*mover.body))
+            spin = std::max(spin, mover.segment.state.angular_velocity.norm());
+    }
+    double h = crowd_length_ > 0.0 ? crowd_length_ : k_tolerances.crowd_first * unit;
+    h = std::min(h, k_tolerances.crowd_longest * unit);
+    if (spin * h > k_tolerances.crowd_turn) h = k_tolerances.crowd_turn / spin;
+    return std::max(h, k_tolerances.crowd_shortest * unit);
 }
 
 bool PairEngine::touches_sleeper(BodyId id) const {
@@ -260,15 +266,8 @@ void PairEngine::publish_crowd(double t, double h, Listener* listener) {
     }
     for (const std::uint32_t i : unsure)
         if (near_[i].used) predict(i, t);
-    double shortest = k_forever;
-    double longest = k_forever;
-    for (const BodyId id : crowd_) {
-        const double unit = std::sqrt(movers_[id]->body->radius / gravity_);
-        longest = std::min(longest, k_tolerances.crowd_longest * unit);
-        shortest = std::min(shortest, k_tolerances.crowd_shortest * unit);
-    }
     const double change = std::sqrt(k_tolerances.crowd_gap / std::max(crowd_error_, 1e-300));
-    crowd_length_ = std::clamp(h * std::clamp(0.9 * change, 0.5, 1.2), shortest, longest);
+    crowd_length_ = h * std::clamp(0.9 * change, 0.5, 1.2);
 }
 
 // A touch that the step did not foresee: by the law of the pair, and between these two alone.

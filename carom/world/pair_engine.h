@@ -160,6 +160,7 @@ private:
     void rest_crowd(double t, Listener* listener);
     bool rests_in_crowd(BodyId body) const;
     bool touches_sleeper(BodyId body) const;
+    double crowd_length() const;
     bool look_crowd(double t, double h, Listener* listener);
     bool disturbs(const CrowdPair& seen) const;
     void look_at_crowd_pair(CrowdPair& seen, double t, double h);
