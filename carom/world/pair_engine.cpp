@@ -203,6 +203,13 @@ void PairEngine::settle_overlap(std::uint32_t i, double t, double depth) {
     Pair& pair = near_[i];
     in_.tally.max_overlap = std::max(in_.tally.max_overlap, depth);
     const ContactPoint point = find_contact_point(touch_of(pair, t));
+    const bool crowd = movers_[pair.a]->crowd || movers_[pair.b]->crowd;
+    if (crowd && !(point.approach_speed > hard_speed(pair))) {
+        // the next step of the crowd sees to it
+        pair.crowd_step = crowd_step_;
+        queue_.remove(slot_of_pair(i));
+        return;
+    }
     if (point.approach_speed > 0.0) {
         pair.next = Pair::Next::touch;
         queue_pair(i, t);

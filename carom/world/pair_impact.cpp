@@ -66,9 +66,10 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
         constexpr double k_wait = 0.1;
         const double wait = k_wait * k_tolerances.first_step * std::sqrt(size_of(pair) / gravity_);
         const bool grazes = at.approach_speed <= k_tolerances.parting * pair.lasting.hop_speed();
-        if (grazes && t - pair.closed.ended < wait) {
+        const double then = pair.closed.ended + wait;
+        if (grazes && t < then) {
             pair.next = Pair::Next::look;
-            queue_pair(i, pair.closed.ended + wait);
+            queue_pair(i, then);
             return false;
         }
         begin_lasting(i, at, t, listener);
