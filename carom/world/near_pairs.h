@@ -101,8 +101,8 @@ struct Pair {
     double clear_time = 0.0;
     double read_a = 0.0, read_b = 0.0;
     Closed closed;
-    std::uint64_t crowd_step = 0;  // the last step of the crowd that sees to it
-    double bounce = 0.0;           // speed with which it has yet to part in a crowd, m/s
+    std::uint64_t crowd_stamp = 0;  // the last step of the crowd that sees to it
+    double bounce = 0.0;            // speed with which it has yet to part in a crowd, m/s
 };
 
 // The pairs of bodies that could touch soon, and the swept boxes by which they are found.

@@ -129,7 +129,7 @@ void PairEngine::load(ByteReader& in) {
     time_ = in.get<double>();
     crowd_until_ = in.get<double>();
     crowd_length_ = in.get<double>();
-    crowd_step_ = 1;
+    crowd_stamp_ = 1;
     crowd_.clear();
     const auto body_id = [&] {
         const auto id = in.get<BodyId>();

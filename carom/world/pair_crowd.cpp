@@ -14,10 +14,10 @@
 // the speed it came with: Newton's restitution. Impulses are told as the mean forces of their
 // steps.
 //
-// Who is in it: every awake free body that hangs together, by near pairs, with k_crowd_stays others
-// or more, or that touches a sleeper of the crowd. A body that comes near joins with the next step,
-// before it can touch; what comes to touch nevertheless, since impulses have made it faster than
-// expected, is resolved by its law at its time.
+// Who is in it: every awake free body of k_crowd_stays or more that hang together by near pairs, or
+// that touches a sleeper of the crowd. A body that comes near joins with the next step, before it
+// can touch; what comes to touch nevertheless, since impulses have made it faster than expected, is
+// resolved by its law at its time.
 
 #include <algorithm>
 #include <cmath>
@@ -30,8 +30,6 @@ namespace carom::world {
 namespace {
 
 constexpr double k_forever = std::numeric_limits<double>::infinity();
-// Crowds of fewer bodies are islands again.
-constexpr std::size_t k_crowd_stays = 16;
 
 }  // namespace
 
@@ -51,8 +49,8 @@ void PairEngine::step_crowd(double t, Listener* listener) {
     gather_crowd(t, listener);
     rest_crowd(t, listener);
     if (crowd_.empty()) return;
-    ++crowd_step_;
-    const double h = crowd_length();
+    ++crowd_stamp_;
+    const double h = next_crowd_step();
     crowd_fall_ = 0.5 * h * in_.settings.gravity;
     while (look_crowd(t, h, listener)) {
     }
@@ -64,7 +62,7 @@ void PairEngine::step_crowd(double t, Listener* listener) {
 
 // The length of the coming step: as the last one suggests, within limits, and no longer than what
 // turns fastest allows.
-double PairEngine::crowd_length() const {
+double PairEngine::next_crowd_step() const {
     double unit = k_forever;
     double spin = 0.0;
     for (const BodyId id : crowd_) {
@@ -129,7 +127,7 @@ void PairEngine::release(const std::vector<BodyId>& bodies, double t, Listener* 
         mover.crowd = false;
         mover.step = 0.0;
         for (const std::uint32_t i : mover.pairs) {
-            near_[i].crowd_step = 0;
+            near_[i].crowd_stamp = 0;
             near_[i].bounce = 0.0;
         }
     }
@@ -204,27 +202,10 @@ bool PairEngine::rests_in_crowd(BodyId id) const {
 
 // A sleeper and all that sleep in touch with it join the crowd.
 void PairEngine::wake_into_crowd(BodyId first, BodyId by, double t, Listener* listener) {
-    ++mark_;
-    std::vector<BodyId> woken{first};
-    movers_[first]->mark = mark_;
-    for (std::size_t k = 0; k < woken.size(); ++k) {
-        Mover& mover = *movers_[woken[k]];
-        for (const BodyId other : mover.slept_with) {
-            if (movers_[other]->mark == mark_ || !movers_[other]->asleep()) continue;
-            movers_[other]->mark = mark_;
-            woken.push_back(other);
-        }
-        mover.slept_with.clear();
-    }
+    std::vector<BodyId> woken = sleepers_with(first);
     std::sort(woken.begin(), woken.end());
     for (const BodyId id : woken) {
-        Event event;
-        event.t = t;
-        event.kind = EventKind::wake;
-        event.a = id;
-        event.b = by;
-        ++in_.tally.events;
-        if (listener != nullptr) listener->on_event(event);
+        tell_wake(id, by, t, listener);
         begin_segment(id, SegmentKind::flight, t, movers_[id]->at(t), listener);
         fresh_.clear();
         near_.renew(id, t, queue_, fresh_);
@@ -234,6 +215,38 @@ void PairEngine::wake_into_crowd(BodyId first, BodyId by, double t, Listener* li
         movers_[id]->crowd = true;
     crowd_.insert(crowd_.end(), woken.begin(), woken.end());
     std::sort(crowd_.begin(), crowd_.end());
+}
+
+// Energy and momentum of the impulses; the velocities before them are those of the states.
+void PairEngine::account_crowd() {
+    Tally& tally = in_.tally;
+    double lost = 0.0;
+    const auto before = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
+        const motion::State& s = crowd_states_[k];
+        return s.velocity + s.angular_velocity.cross(arm);
+    };
+    const auto after = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
+        return crowd_bodies_[k].v + crowd_bodies_[k].w.cross(arm);
+    };
+    for (const impact::ConeContact& c : crowd_contacts_) {
+        if (c.impulse.isZero(0.0)) continue;
+        const bool free_a = crowd_bodies_[c.a].inverse_mass > 0.0;
+        const bool free_b = crowd_bodies_[c.b].inverse_mass > 0.0;
+        const Vec3 u0 = before(c.a, c.r_a) - before(c.b, c.r_b);
+        Vec3 u1 = after(c.a, c.r_a) - after(c.b, c.r_b);
+        if (free_a) u1 -= crowd_fall_;
+        if (free_b) u1 += crowd_fall_;
+        lost -= 0.5 * c.impulse.dot(u0 + u1);
+        const auto from_fixed = [&](const Vec3& on_other, const Vec3& velocity) {
+            for (int k = 0; k < 3; ++k)
+                tally.given[k].add(on_other[k]);
+            tally.driven.add(on_other.dot(velocity));
+        };
+        if (!free_b) from_fixed(c.impulse, before(c.b, c.r_b));
+        if (!free_a) from_fixed(-c.impulse, before(c.a, c.r_a));
+    }
+    tally.energy_lost.add(lost);
+    if (lost < 0.0) tally.energy_gained.add(-lost);
 }
 
 // The bodies fly on with their new velocities.
@@ -253,13 +266,13 @@ void PairEngine::publish_crowd(double t, double h, Listener* listener) {
         const Mover& b = *movers_[pair.b];
         const bool surely = seen.point_count > 0 ||
                             seen.clear > crowd_reach(a, b, a.segment.state, b.segment.state, h);
-        pair.crowd_step = surely ? crowd_step_ : 0;
+        pair.crowd_stamp = surely ? crowd_stamp_ : 0;
         pair.next = Pair::Next::look;
         if (surely) queue_.remove(slot_of_pair(seen.pair));
     }
     std::vector<std::uint32_t> unsure;
     for (const CrowdPair& seen : crowd_pairs_)
-        if (near_[seen.pair].crowd_step == 0) unsure.push_back(seen.pair);
+        if (near_[seen.pair].crowd_stamp == 0) unsure.push_back(seen.pair);
     for (const BodyId id : crowd_) {
         if (!near_.still_boxed(id, t)) near_.renew(id, t, queue_, unsure);
         queue_body(id);
@@ -274,7 +287,7 @@ void PairEngine::publish_crowd(double t, double h, Listener* listener) {
 void PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
     Pair& pair = near_[i];
     const ContactPoint at = find_contact_point(touch_of(pair, t));
-    pair.crowd_step = crowd_step_;
+    pair.crowd_stamp = crowd_stamp_;
     pair.next = Pair::Next::look;
     queue_.remove(slot_of_pair(i));
     if (!(at.approach_speed > 0.0)) return;
@@ -306,8 +319,8 @@ void PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
         for (const GroupBody& body : bodies)
             if (!movers_[body.id]->body->fixed)
                 for (const std::uint32_t k : movers_[body.id]->pairs)
-                    near_[k].crowd_step = 0;
-        near_[i].crowd_step = crowd_step_;
+                    near_[k].crowd_stamp = 0;
+        near_[i].crowd_stamp = crowd_stamp_;
     }
     for (const GroupBody& body : bodies)
         if (!movers_[body.id]->body->fixed) moved(body.id, t);

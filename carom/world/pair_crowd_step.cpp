@@ -19,6 +19,10 @@ constexpr double k_forever = std::numeric_limits<double>::infinity();
 constexpr int k_sweeps = 24;
 // Part of the allowed error of a gap that the solver may leave.
 constexpr double k_part_of_gap = 0.3;
+// The speed, in sqrt(g L), with which an overlap parts at most, and the most, in sizes, that a gap
+// is taken to bend in a step.
+constexpr double k_fastest_push = 0.1;
+constexpr double k_most_bend = 0.05;
 // How often a step is solved anew with the velocities that it has led to.
 constexpr int k_most_passes = 2;
 
@@ -124,7 +128,26 @@ bool PairEngine::disturbs(const CrowdPair& seen) const {
     return pair.bounce > 0.0;
 }
 
+// Whether the pair is surely farther apart than `reach`, without a look at its shapes; seen.clear
+// is then how far.
+bool PairEngine::is_clear(CrowdPair& seen, double reach, double t) {
+    Pair& pair = near_[seen.pair];
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    if (pair.clear > 0.0 && a.paced && b.paced) {
+        seen.clear = pair.clear - (a.travelled(t) - pair.read_a) - (b.travelled(t) - pair.read_b);
+        if (seen.clear > reach) return true;
+    }
+    pair.clear = 0.0;
+    if (a.body->unbounded || b.body->unbounded) return false;
+    const Vec3 apart = crowd_states_[a.index].position - crowd_states_[b.index].position;
+    seen.clear = apart.norm() - a.body->radius - b.body->radius;
+    return seen.clear > reach;
+}
+
 void PairEngine::look_at_crowd_pair(CrowdPair& seen, double t, double h) {
+    // looked for farther by this part of the size, so that the next look can wait
+    constexpr double k_farther = 0.05;
     Pair& pair = near_[seen.pair];
     const Mover& a = *movers_[pair.a];
     const Mover& b = *movers_[pair.b];
@@ -135,26 +158,13 @@ void PairEngine::look_at_crowd_pair(CrowdPair& seen, double t, double h) {
     const double size = size_of(pair);
     const double reach = crowd_reach(a, b, state_a, state_b, h) + k_tolerances.closed_gap * size;
     seen.first_point = crowd_points_.size();
-    if (pair.clear > 0.0 && a.paced && b.paced) {
-        seen.clear = pair.clear - (a.travelled(t) - pair.read_a) - (b.travelled(t) - pair.read_b);
-        if (seen.clear > reach) return;
-    }
-    pair.clear = 0.0;
-    if (!a.body->unbounded && !b.body->unbounded) {
-        const double apart = (state_a.position - state_b.position).norm();
-        seen.clear = apart - a.body->radius - b.body->radius;
-        if (seen.clear > reach) return;
-    }
-    // looked for a little farther, so that the next look can wait
-    const double within = reach + 0.05 * size;
+    if (is_clear(seen, reach, t)) return;
+    const double within = reach + k_farther * size;
     find_patch(a.moving, state_a, b.moving, state_b, within, pair.memory, patch_);
     ++in_.tally.checks;
     double least = within;
-    double deepest = 0.0;
-    for (const PatchPoint& p : patch_) {
+    for (const PatchPoint& p : patch_)
         least = std::min(least, p.gap);
-        deepest = std::max(deepest, -p.gap);
-    }
     if (least > reach) {
         seen.clear = least;
         if (a.paced && b.paced) {
@@ -168,18 +178,29 @@ void PairEngine::look_at_crowd_pair(CrowdPair& seen, double t, double h) {
     double before = 0.0;
     for (const PointForce& last : pair.closed.forces)
         before = std::max(before, -last.gap);
+    const double deepest = std::max(0.0, -least);
     in_.tally.max_overlap = std::max(in_.tally.max_overlap, deepest);
     crowd_error_ = std::max(crowd_error_, (deepest - before) / size);
+    add_crowd_points(seen, at_a, at_b, t, h);
+}
+
+// The points of the patch at hand: from the last step's impulses, and with the bounce that is due.
+// A pair that comes down hard has one due in the next step.
+void PairEngine::add_crowd_points(CrowdPair& seen, std::uint32_t at_a, std::uint32_t at_b, double t,
+                                  double h) {
+    Pair& pair = near_[seen.pair];
+    const bool ball_a = is_ball(*movers_[pair.a]->body);
+    const bool ball_b = is_ball(*movers_[pair.b]->body);
     const bool follows = pair.closed.on && pair.closed.t1 == t;
+    const double size = size_of(pair);
     const double hard = hard_speed(pair);
-    const double e = pair.law->parameters.e;
     double bounce = 0.0;
     for (const PatchPoint& p : patch_) {
         impact::ConeContact& contact = crowd_contacts_.emplace_back();
         contact.a = at_a;
         contact.b = at_b;
-        contact.r_a = p.middle() - state_a.position;
-        contact.r_b = p.middle() - state_b.position;
+        contact.r_a = p.middle() - crowd_states_[at_a].position;
+        contact.r_b = p.middle() - crowd_states_[at_b].position;
         contact.normal = p.normal;
         contact.mu = pair.law->parameters.mu;
         const double approach = -p.normal.dot(velocity_of(crowd_bodies_[at_a], contact.r_a) -
@@ -188,12 +209,12 @@ void PairEngine::look_at_crowd_pair(CrowdPair& seen, double t, double h) {
             for (const PointForce& last : pair.closed.forces)
                 if (last.id == p.id) contact.impulse = h * last.force;
         }
-        CrowdPoint& point = crowd_points_.emplace_back(
-            CrowdPoint{p.id, p.gap, size, 0.0, is_ball(*a.body), is_ball(*b.body)});
+        CrowdPoint& point =
+            crowd_points_.emplace_back(CrowdPoint{p.id, p.gap, size, 0.0, ball_a, ball_b});
         if (pair.bounce > 0.0 && p.gap < k_tolerances.closed_gap * size) {
             point.bounce = pair.bounce;
         } else if (!pair.closed.on && approach > hard && p.gap < approach * h) {
-            bounce = std::max(bounce, e * approach);
+            bounce = std::max(bounce, pair.law->parameters.e * approach);
         }
         contact.least = crowd_least(crowd_points_.size() - 1, h);
     }
@@ -217,11 +238,11 @@ double PairEngine::crowd_least(std::size_t k, double h) const {
         if (!point.ball_b) bend = std::min(bend, bend_over(a, arm_a, b, apart + arm_a, c.normal));
         if (!point.ball_a) bend = std::min(bend, bend_over(b, arm_b, a, arm_b - apart, -c.normal));
     }
-    const double fastest = 0.1 * std::sqrt(gravity_ * point.size);
+    const double fastest = k_fastest_push * std::sqrt(gravity_ * point.size);
     const double straight = point.gap >= 0.0
                                 ? -point.gap / h
                                 : std::min(-k_tolerances.crowd_push * point.gap / h, fastest);
-    const double least = straight + std::min(-0.5 * h * bend, 0.05 * point.size / h);
+    const double least = straight + std::min(-0.5 * h * bend, k_most_bend * point.size / h);
     return point.bounce > 0.0 ? std::max(least, point.bounce) : least;
 }
 
@@ -256,88 +277,52 @@ void PairEngine::solve_crowd(double h) {
     }
 }
 
-// Energy and momentum of the impulses; the velocities before them are those of the states.
-void PairEngine::account_crowd() {
-    Tally& tally = in_.tally;
-    double lost = 0.0;
-    const auto before = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
-        const motion::State& s = crowd_states_[k];
-        return s.velocity + s.angular_velocity.cross(arm);
-    };
-    for (const impact::ConeContact& c : crowd_contacts_) {
-        if (c.impulse.isZero(0.0)) continue;
-        const bool free_a = crowd_bodies_[c.a].inverse_mass > 0.0;
-        const bool free_b = crowd_bodies_[c.b].inverse_mass > 0.0;
-        const Vec3 u0 = before(c.a, c.r_a) - before(c.b, c.r_b);
-        Vec3 u1 = velocity_of(crowd_bodies_[c.a], c.r_a) - velocity_of(crowd_bodies_[c.b], c.r_b);
-        if (free_a) u1 -= crowd_fall_;
-        if (free_b) u1 += crowd_fall_;
-        lost -= 0.5 * c.impulse.dot(u0 + u1);
-        const auto from_fixed = [&](const Vec3& on_other, const Vec3& velocity) {
-            for (int k = 0; k < 3; ++k)
-                tally.given[k].add(on_other[k]);
-            tally.driven.add(on_other.dot(velocity));
-        };
-        if (!free_b) from_fixed(c.impulse, before(c.b, c.r_b));
-        if (!free_a) from_fixed(-c.impulse, before(c.a, c.r_a));
-    }
-    tally.energy_lost.add(lost);
-    if (lost < 0.0) tally.energy_gained.add(-lost);
-}
-
 // The contacts remember their forces; those that carry nothing and are apart are open.
 void PairEngine::keep_crowd(double t, double h, Listener* listener) {
     for (const CrowdPair& seen : crowd_pairs_) {
         Pair& pair = near_[seen.pair];
-        Vec3 impulse = Vec3::Zero(), middle = Vec3::Zero(), normal = pair.closed.normal;
         double pressure = 0.0;
         double least = seen.point_count > 0 ? k_forever : seen.clear;
         for (std::size_t k = seen.first_point; k < seen.first_point + seen.point_count; ++k) {
-            const impact::ConeContact& c = crowd_contacts_[k];
-            const double pressed = c.impulse.dot(c.normal);
-            impulse += c.impulse;
-            pressure += pressed;
-            middle += pressed * (crowd_states_[c.a].position + c.r_a);
-            if (pressed > 0.0) normal = c.normal;
+            pressure += crowd_contacts_[k].impulse.dot(crowd_contacts_[k].normal);
             least = std::min(least, crowd_points_[k].gap);
         }
-        if (pressure > 0.0 && !pair.closed.on) {
-            pair.closed = Closed{};
-            pair.closed.on = true;
-            Event event;
-            event.t = t;
-            event.kind = EventKind::lasting_begin;
-            event.a = pair.a;
-            event.b = pair.b;
-            event.law = pair.law->law;
-            event.point = middle / pressure;
-            event.normal = normal;
-            ++in_.tally.events;
-            if (listener != nullptr) listener->on_event(event);
-        }
-        if (!pair.closed.on) continue;
-        if (!(pressure > 0.0)) {
+        const bool carries = pressure > 0.0;
+        if (!carries && !pair.closed.on) continue;
+        if (!carries) {
             pair.bounce = 0.0;
             if (least > k_tolerances.closed_gap * size_of(pair)) {
                 end_lasting(seen.pair, t, listener);
                 continue;
             }
         }
-        Closed& closed = pair.closed;
-        closed.t0 = t;
-        closed.t1 = t + h;
-        closed.force = impulse / h;
-        closed.normal = normal;
-        if (pressure > 0.0) closed.point = middle / pressure;
-        closed.forces.clear();
-        for (std::size_t k = seen.first_point; k < seen.first_point + seen.point_count; ++k) {
-            const impact::ConeContact& c = crowd_contacts_[k];
-            const double u_n = c.normal.dot(velocity_of(crowd_bodies_[c.a], c.r_a) -
-                                            velocity_of(crowd_bodies_[c.b], c.r_b));
-            closed.forces.push_back({crowd_points_[k].id, c.impulse / h,
-                                     crowd_points_[k].gap + h * u_n, false, c.r_a, c.r_b});
-        }
+        const bool begins = !pair.closed.on;
+        if (begins) pair.closed = Closed{};
+        keep_crowd_forces(seen, pressure, t, h);
+        if (begins) tell_lasting(pair, EventKind::lasting_begin, t, listener);
     }
+}
+
+void PairEngine::keep_crowd_forces(const CrowdPair& seen, double pressure, double t, double h) {
+    Closed& closed = near_[seen.pair].closed;
+    closed.on = true;
+    closed.t0 = t;
+    closed.t1 = t + h;
+    closed.forces.clear();
+    Vec3 impulse = Vec3::Zero(), middle = Vec3::Zero();
+    for (std::size_t k = seen.first_point; k < seen.first_point + seen.point_count; ++k) {
+        const impact::ConeContact& c = crowd_contacts_[k];
+        const double pressed = c.impulse.dot(c.normal);
+        impulse += c.impulse;
+        middle += pressed * (crowd_states_[c.a].position + c.r_a);
+        if (pressed > 0.0) closed.normal = c.normal;
+        const double u_n = c.normal.dot(velocity_of(crowd_bodies_[c.a], c.r_a) -
+                                        velocity_of(crowd_bodies_[c.b], c.r_b));
+        closed.forces.push_back({crowd_points_[k].id, c.impulse / h, crowd_points_[k].gap + h * u_n,
+                                 false, c.r_a, c.r_b});
+    }
+    closed.force = impulse / h;
+    if (pressure > 0.0) closed.point = middle / pressure;
 }
 
 }  // namespace carom::world

@@ -70,7 +70,7 @@ void PairEngine::rebuild() {
         near_[i].closed = recent.closed;
         // what the crowd holds it holds to the end of its step
         const bool crowd = movers_[recent.a]->crowd || movers_[recent.b]->crowd;
-        near_[i].crowd_step = recent.closed.on && crowd ? crowd_step_ : 0;
+        near_[i].crowd_stamp = recent.closed.on && crowd ? crowd_stamp_ : 0;
         if (recent.slap_at < k_forever) {
             near_[i].next = Pair::Next::slap;
             queue_pair(i, recent.slap_at);
@@ -146,7 +146,7 @@ void PairEngine::predict(std::uint32_t i, double t) {
     if (pair.closed.on && pair.next == Pair::Next::slap) return;
     pair.next = Pair::Next::look;
     // what the crowd sees to
-    if (pair.crowd_step == crowd_step_ && (a.crowd || b.crowd)) {
+    if (pair.crowd_stamp == crowd_stamp_ && (a.crowd || b.crowd)) {
         queue_.remove(slot_of_pair(i));
         return;
     }
@@ -206,7 +206,7 @@ void PairEngine::settle_overlap(std::uint32_t i, double t, double depth) {
     const bool crowd = movers_[pair.a]->crowd || movers_[pair.b]->crowd;
     if (crowd && !(point.approach_speed > hard_speed(pair))) {
         // the next step of the crowd sees to it
-        pair.crowd_step = crowd_step_;
+        pair.crowd_stamp = crowd_stamp_;
         queue_.remove(slot_of_pair(i));
         return;
     }

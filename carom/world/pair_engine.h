@@ -78,6 +78,8 @@ private:
     void fall_asleep_together(BodyId first, double t, Listener* listener);
     bool gather_quiet(BodyId first, double t, std::vector<BodyId>& island) const;
     void fall_asleep(BodyId body, double t, Listener* listener);
+    std::vector<BodyId> sleepers_with(BodyId first);
+    void tell_wake(BodyId body, BodyId by, double t, Listener* listener);
     void wake(BodyId body, BodyId by, double t, Listener* listener);
     bool touching_now(const Pair& pair, double t) const;
 
@@ -112,6 +114,7 @@ private:
     double hard_speed(const Pair& pair) const;
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
     void end_lasting(std::uint32_t pair, double t, Listener* listener);
+    void tell_lasting(const Pair& pair, EventKind kind, double t, Listener* listener);
     void slap(std::uint32_t pair, double t, Listener* listener);
     ContactForce force_until(const Pair& pair, double t) const;
     void tell_force(Pair& pair, double t, Listener* listener);
@@ -140,7 +143,10 @@ private:
     void open_contacts(double t, Listener* listener);
     void keep_forces(double t, double h);
 
-    // pair_crowd.cpp: many bodies in touch
+    // pair_crowd.cpp, pair_crowd_step.cpp: many bodies in touch. Islands of so many bodies become a
+    // crowd; parts of a crowd with fewer are islands again.
+    static constexpr std::size_t k_crowd_begins = 24;
+    static constexpr std::size_t k_crowd_stays = 16;
     struct CrowdPair {
         std::uint32_t pair;
         double clear;  // no contact within this, m; of one that has points it counts for nothing
@@ -160,9 +166,12 @@ private:
     void rest_crowd(double t, Listener* listener);
     bool rests_in_crowd(BodyId body) const;
     bool touches_sleeper(BodyId body) const;
-    double crowd_length() const;
+    double next_crowd_step() const;
     bool look_crowd(double t, double h, Listener* listener);
     bool disturbs(const CrowdPair& seen) const;
+    bool is_clear(CrowdPair& seen, double reach, double t);
+    void add_crowd_points(CrowdPair& seen, std::uint32_t at_a, std::uint32_t at_b, double t,
+                          double h);
     void look_at_crowd_pair(CrowdPair& seen, double t, double h);
     void wake_into_crowd(BodyId first, BodyId by, double t, Listener* listener);
     double crowd_reach(const Mover& a, const Mover& b, const motion::State& state_a,
@@ -173,6 +182,7 @@ private:
     void solve_crowd(double h);
     void account_crowd();
     void keep_crowd(double t, double h, Listener* listener);
+    void keep_crowd_forces(const CrowdPair& seen, double pressure, double t, double h);
     void publish_crowd(double t, double h, Listener* listener);
     void touch_in_crowd(std::uint32_t pair, double t, Listener* listener);
 
@@ -204,7 +214,7 @@ private:
     double crowd_until_ = 0.0;
     double crowd_length_ = 0.0;
     double crowd_error_ = 0.0;  // overlap that the last step has made, in radii
-    std::uint64_t crowd_step_ = 0;
+    std::uint64_t crowd_stamp_ = 0;
     Vec3 crowd_fall_ = Vec3::Zero();  // what gravity gives in half a step
     std::vector<motion::State> crowd_states_;
     std::vector<impact::ConeBody> crowd_bodies_;

@@ -11,12 +11,6 @@
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
-namespace {
-
-// Islands of so many bodies are a crowd.
-constexpr std::size_t k_crowd_begins = 24;
-
-}  // namespace
 
 // The free bodies that hang together with the first, and their lasting contacts, in the order of
 // their numbers. Sleepers among them are woken.

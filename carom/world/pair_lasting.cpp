@@ -76,9 +76,13 @@ void PairEngine::end_lasting(std::uint32_t i, double t, Listener* listener) {
     pair.closed.ended = t;
     pair.closed.forces.clear();
     pair.last_impact = t;
+    tell_lasting(pair, EventKind::lasting_end, t, listener);
+}
+
+void PairEngine::tell_lasting(const Pair& pair, EventKind kind, double t, Listener* listener) {
     Event event;
     event.t = t;
-    event.kind = EventKind::lasting_end;
+    event.kind = kind;
     event.a = pair.a;
     event.b = pair.b;
     event.law = pair.law->law;

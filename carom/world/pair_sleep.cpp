@@ -89,24 +89,37 @@ void PairEngine::fall_asleep(BodyId id, double t, Listener* listener) {
     mover.quiet.end();
 }
 
-void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
-    std::vector<BodyId> island{first};
-    for (std::size_t k = 0; k < island.size(); ++k) {
-        for (const BodyId other : movers_[island[k]]->slept_with) {
-            const bool known = std::find(island.begin(), island.end(), other) != island.end();
-            if (!known && movers_[other]->asleep()) island.push_back(other);
+// A sleeper and all that sleep in touch with it, whoever else they slept with.
+std::vector<BodyId> PairEngine::sleepers_with(BodyId first) {
+    ++mark_;
+    std::vector<BodyId> found{first};
+    movers_[first]->mark = mark_;
+    for (std::size_t k = 0; k < found.size(); ++k) {
+        for (const BodyId other : movers_[found[k]]->slept_with) {
+            if (movers_[other]->mark == mark_ || !movers_[other]->asleep()) continue;
+            movers_[other]->mark = mark_;
+            found.push_back(other);
         }
     }
+    return found;
+}
+
+void PairEngine::tell_wake(BodyId id, BodyId by, double t, Listener* listener) {
+    Event event;
+    event.t = t;
+    event.kind = EventKind::wake;
+    event.a = id;
+    event.b = by;
+    ++in_.tally.events;
+    if (listener != nullptr) listener->on_event(event);
+    movers_[id]->slept_with.clear();
+}
+
+void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
+    const std::vector<BodyId> island = sleepers_with(first);
     for (const BodyId id : island) {
         Mover& mover = *movers_[id];
-        Event event;
-        event.t = t;
-        event.kind = EventKind::wake;
-        event.a = id;
-        event.b = by;
-        ++in_.tally.events;
-        if (listener != nullptr) listener->on_event(event);
-        mover.slept_with.clear();
+        tell_wake(id, by, t, listener);
         if (in_.settings.contact == ContactMode::lasting && mover.body->forces.empty()) {
             pause(id, t, mover.at(t));
         } else {

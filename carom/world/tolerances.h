@@ -58,17 +58,19 @@ struct Tolerances {
     // The approach, in that of the first impact, that is left to the next step where very many
     // contacts are reached. Larger: the crowd swallows more of an impact without restitution.
     double crowd_speed = 0.1;
-    // What a step of a crowd may add to an overlap, its longest, its shortest and its first step,
-    // in sqrt(L / g), and the residual of its velocities, in g h. Larger: deeper overlaps; coarser
-    // impacts; as above; heaps that creep.
+    // What a step of a crowd may add to an overlap. Larger: steps three times longer, overlaps ten
+    // times deeper.
     double crowd_gap = 5e-4;
+    // Its longest, shortest and first step, in sqrt(L / g). Larger: hops a hundred times higher;
+    // overlaps where much happens at once; a first step that the second has to mend.
     double crowd_longest = 0.12;
     double crowd_shortest = 0.005;
     double crowd_first = 0.05;
-    double crowd_residual = 1e-2;
-    // The largest turn of a body in such a step, rad. Larger: what turns fast overlaps.
+    // The largest turn of a body in it, rad. Larger: what turns fast overlaps.
     double crowd_turn = 0.08;
-    // The part of an overlap that a crowd takes back in a step. Larger: sooner, and more restless.
+    // Residual of its velocities, in g h. Larger: heaps that creep.
+    double crowd_residual = 1e-2;
+    // The part of an overlap that it takes back. Larger: more restless heaps.
     double crowd_push = 0.5;
     // Speeds in sqrt(g L), and accelerations in g, below which an island is in balance and sleeps
     // at once. Larger: what begins to move very slowly is held.
