@@ -30,7 +30,9 @@ export class SceneView {
     private readonly quality: Quality;
     private readonly grounds: { ground: Ground; body: number | null }[] = [];
     private ghosts: { bodies: Bodies; reader: StateReader; end: () => number } | null = null;
-    private states: States;
+    /** What is shown; a copy, for the reader's own array changes whenever something else is asked of it. */
+    private readonly states: States;
+    private drawn = false;
     private readonly followedAt = new Vector3();
     private followed: number | null = null;
     /** Whether the user, or a link, looks at something of their own. */
@@ -66,7 +68,8 @@ export class SceneView {
         const { t, speed } = this.player;
         const states = this.reader.at(t);
         if (states === null) return false;
-        this.states = states;
+        this.states.set(states);
+        this.drawn = true;
         this.bodies.place(this.states);
         this.bodies.highlight(this.selection.body);
         for (const { ground, body } of this.grounds) {
@@ -108,7 +111,8 @@ export class SceneView {
     private frameScene(): void {
         const box = this.framing.sceneBox(this.recording);
         const focus = this.framing.middleOfFree();
-        this.states = this.reader.at(0) ?? this.states;
+        const first = this.drawn ? null : this.reader.at(0);
+        if (first !== null) this.states.set(first);
         this.stage.frame(box, focus);
         this.addGrounds(box);
     }
