@@ -81,6 +81,11 @@ std::string parameters_text(const impact::LawParameters& given) {
     return text;
 }
 
+// The spring that a contact has where many are resolved as `coupled`.
+std::string spring_text(const world::ContactLaw& law) {
+    return fmt::format("stiffness = {}, power = {}", law.stiffness, law.power);
+}
+
 void write_parameters(JsonOut& out, const impact::LawParameters& given) {
     out.begin("parameters");
     for (const impact::ParameterInfo& info : impact::parameters()) {
@@ -129,6 +134,8 @@ std::string good_text(const scene::Scene& scene, const world::World& world) {
     text +=
         "\n" + lines_text({
                    {"duration", short_number(scene.duration) + " s"},
+                   {"contact", std::string(world::name_of(scene.settings.contact))},
+                   {"multiple", std::string(impact::multiple_info(scene.settings.multiple).name)},
                    {"gravity", fmt::format("{}, {}, {} m/s^2", short_number(g.x()),
                                            short_number(g.y()), short_number(g.z()))},
                    {"bodies", fmt::format("{} that move ({} kg), {} fixed", grouped(counts.moving),
@@ -138,10 +145,12 @@ std::string good_text(const scene::Scene& scene, const world::World& world) {
     const std::vector<MeetingPair> pairs = meeting_pairs(world);
     if (pairs.empty()) return text + "\nNo two bodies of this scene can meet.\n";
     Table table({"materials", "law", "parameters"});
+    const bool springs = scene.settings.multiple == impact::MultipleId::coupled;
     for (const MeetingPair& pair : pairs) {
+        std::string parameters = pair.law ? parameters_text(pair.law->parameters) : "-";
+        if (pair.law && springs) parameters += ", " + spring_text(*pair.law);
         table.add({pair.a + " on " + pair.b,
-                   pair.law ? std::string(impact::law_info(pair.law->law).name) : "-",
-                   pair.law ? parameters_text(pair.law->parameters) : "-"});
+                   pair.law ? std::string(impact::law_info(pair.law->law).name) : "-", parameters});
     }
     return text + "\n" + table.text();
 }
@@ -156,6 +165,8 @@ std::string good_json(const scene::Scene& scene, const world::World& world) {
     out.text("title", scene.title);
     out.text("expect", scene.expect);
     out.number("duration", scene.duration);
+    out.text("contact", world::name_of(scene.settings.contact));
+    out.text("multiple", impact::multiple_info(scene.settings.multiple).name);
     out.vector("gravity", scene.settings.gravity);
     out.count("bodies", world.body_count());
     out.count("moving", counts.moving);
@@ -175,6 +186,10 @@ std::string good_json(const scene::Scene& scene, const world::World& world) {
         if (pair.law) {
             out.text("law", impact::law_info(pair.law->law).name);
             write_parameters(out, pair.law->parameters);
+            if (scene.settings.multiple == impact::MultipleId::coupled) {
+                out.number("stiffness", pair.law->stiffness);
+                out.number("power", pair.law->power);
+            }
         }
         out.end();
     }

@@ -61,6 +61,8 @@ Json contact_of(const std::string& a, const std::string& b, const world::Contact
         add_parameters(json, impact::law_info(contact.parameters.fallback), contact.parameters);
     if (contact.rolling_friction != 0.0) json["rolling_friction"] = contact.rolling_friction;
     if (contact.spinning_friction != 0.0) json["spinning_friction"] = contact.spinning_friction;
+    if (contact.stiffness != 1.0) json["stiffness"] = contact.stiffness;
+    if (contact.power != 1.5) json["power"] = contact.power;
     return json;
 }
 

@@ -147,6 +147,10 @@ ReadRule read_rule(const toml::table& table, std::size_t number, Report& report)
     constexpr Range k_arm{0.0, 1e50, false, "a length in metres, 0 or more"};
     rule.law.rolling_friction = fields.number("rolling_friction", k_arm).value_or(0.0);
     rule.law.spinning_friction = fields.number("spinning_friction", k_arm).value_or(0.0);
+
+    constexpr Range k_power{1.0, 10.0, false, "a number between 1 and 10"};
+    rule.law.stiffness = fields.number("stiffness", k_positive).value_or(rule.law.stiffness);
+    rule.law.power = fields.number("power", k_power).value_or(rule.law.power);
     if (law != nullptr) require(fields, *law);
     fields.finish();
     if (law == nullptr) return rule;

@@ -99,6 +99,19 @@ void read_simulation(Fields& root, Scene& scene, Report& report) {
     fields.finish();
 }
 
+// The laws of the rules have to go with how many contacts at one instant are resolved.
+void check_multiple(const std::vector<ReadRule>& rules, impact::MultipleId multiple,
+                    Report& report) {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        if (!rules[i].whole) continue;
+        const world::ContactLaw& law = rules[i].law;
+        const std::string wrong =
+            impact::check_multiple_law(multiple, impact::law_info(law.law), law.parameters);
+        if (wrong.empty()) continue;
+        report.add(rules[i].place, "contact rule " + std::to_string(i + 1) + ": " + wrong);
+    }
+}
+
 std::vector<ReadRule> read_rules(Fields& root, Report& report) {
     const auto tables =
         root.tables("contact", Need::may, "a list of tables, each begun with [[contact]]");
@@ -150,6 +163,7 @@ Scene read_table(const toml::table& table, const ReadOptions& options, Report& r
     scene.expect = root.text("expect").value_or("");
     read_simulation(root, scene, report);
     const std::vector<ReadRule> rules = read_rules(root, report);
+    check_multiple(rules, scene.settings.multiple, report);
     std::vector<ReadBody> bodies = read_bodies(root, options, report);
     root.finish();
     check_whole(bodies, rules, report);

@@ -18,6 +18,10 @@ struct ContactLaw {
     // Of a sphere that rolls on a plane, as lever arms (m): see motion/sphere_contact.h.
     double rolling_friction = 0.0;
     double spinning_friction = 0.0;
+    // The normal spring F = stiffness * compression^power of impacts that are resolved as `coupled`
+    // (impact/multiple/joint_problem.h); of stiffness only ratios matter.
+    double stiffness = 1.0;
+    double power = 1.5;
 };
 
 using MaterialId = std::uint32_t;

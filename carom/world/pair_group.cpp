@@ -74,6 +74,8 @@ void PairEngine::add_to_group(std::uint32_t i, const Vec3& point, const Vec3& no
     contact.normal = normal;
     contact.law = &impact::law_info(pair.law->law);
     contact.parameters = pair.law->parameters;
+    contact.stiffness = pair.law->stiffness;
+    contact.power = pair.law->power;
     joint_.contacts.push_back(contact);
     group_.push_back({i, point, normal, impact::contact_velocity(group_start_, contact),
                       Vec3::Zero(), pair.closed.on});

@@ -21,8 +21,9 @@ bool same_inertia(const Body& x, const Body& y) {
     return x.inertia && y.inertia && x.inertia->tensor() == y.inertia->tensor();
 }
 
-// Every pair of materials that could meet must have a law.
-void check_laws(std::span<const Body> bodies, const Contacts& contacts) {
+// Every pair of materials that could meet must have a law that many contacts can be resolved with.
+void check_laws(std::span<const Body> bodies, const Contacts& contacts,
+                impact::MultipleId multiple) {
     const std::size_t count = contacts.material_count();
     std::vector<std::size_t> free(count), all(count);
     for (const Body& body : bodies) {
@@ -33,9 +34,16 @@ void check_laws(std::span<const Body> bodies, const Contacts& contacts) {
         for (MaterialId b = a; b < count; ++b) {
             const bool meet = a == b ? free[a] > 0 && all[a] > 1
                                      : (free[a] > 0 && all[b] > 0) || (all[a] > 0 && free[b] > 0);
-            if (!meet || contacts.find(a, b) != nullptr) continue;
-            throw std::invalid_argument("no contact law for '" + contacts.name(a) + "' and '" +
-                                        contacts.name(b) + "'; set one, or one for \"*\"");
+            if (!meet) continue;
+            const std::string who = "'" + contacts.name(a) + "' and '" + contacts.name(b) + "'";
+            const ContactLaw* rule = contacts.find(a, b);
+            if (rule == nullptr) {
+                throw std::invalid_argument("no contact law for " + who +
+                                            "; set one, or one for \"*\"");
+            }
+            const std::string wrong =
+                impact::check_multiple_law(multiple, impact::law_info(rule->law), rule->parameters);
+            if (!wrong.empty()) throw std::invalid_argument(who + ": " + wrong);
         }
     }
 }
@@ -101,7 +109,7 @@ BodyId World::add(const BodySpec& spec) {
 
 void World::prepare() {
     if (in_->engine) return;
-    check_laws(in_->bodies, in_->contacts);
+    check_laws(in_->bodies, in_->contacts, in_->settings.multiple);
     check_overlaps(in_->bodies);
     in_->engine = make_engine({in_->settings, in_->contacts, in_->bodies, in_->tally});
     for (const Body& body : in_->bodies) {

@@ -221,9 +221,9 @@ TEST(Scene, Gas) {
 // A scene without a test would be a promise without a check.
 TEST(Scene, EachHasATest) {
     const std::set<std::string> tested{
-        "bounce",     "bowling",    "coins",           "dice",           "dominoes", "euler-disk",
-        "gas",        "marbles",    "marbles-spheres", "particle-floor", "pencil",   "platter",
-        "pool-break", "ramp-slide", "ramp-stick",      "superball",      "tumble"};
+        "bounce",  "bowling",    "coins",           "dice",       "dominoes",       "euler-disk",
+        "gas",     "marbles",    "marbles-spheres", "masse",      "particle-floor", "pencil",
+        "platter", "pool-break", "ramp-slide",      "ramp-stick", "superball",      "tumble"};
     std::set<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(CAROM_SOURCE_DIR "/scenes")) {
         if (entry.path().extension() == ".toml") found.insert(entry.path().stem().string());

@@ -78,6 +78,45 @@ TEST(Scene, Platter) {
     expect_close("diameter", -across.x(), 2.0 * radius, 0.01);
 }
 
+// Cue, ball and cloth in one impact; then a parabola, since friction keeps its direction, until the
+// ball rolls, on a line.
+TEST(Scene, Masse) {
+    const Simulated run = run_scene("masse");
+    const BodyId ball = run.world.find("ball");
+    const double radius = 0.028575, mu = 0.2;
+    std::vector<Event> hits;
+    for (const Event& event : run.log.of(EventKind::impact))
+        if (event.a == ball || event.b == ball) hits.push_back(event);
+    ASSERT_EQ(hits.size(), 2U);
+    EXPECT_EQ(hits[0].t, hits[1].t);
+    const double t0 = hits[0].t;
+    EXPECT_NEAR(t0, 1e-3, 1e-5);  // a millimetre for each m/s, from where the cue starts
+    World world = scene::make_world(run.scene);
+    world.run(t0 + 1e-9);
+    const motion::State left = world.state(ball);
+    expect_below("rise", std::abs(left.velocity.z()), 1e-12);
+    const Vec2 start = left.position.head<2>(), v = left.velocity.head<2>();
+    const Vec3 w = left.angular_velocity;
+    const Vec2 slip = v + radius * Vec2(-w.y(), w.x());
+    const Vec2 pull = -mu * k_gravity * slip.normalized();
+    const double rolls = slip.norm() / (3.5 * mu * k_gravity);
+    EXPECT_LT(rolls, 0.9);
+    for (const double part : {0.25, 0.5, 1.0, 1.2}) {
+        world.run(t0 + 1e-9 + part * rolls);
+        const double sliding = std::min(part, 1.0) * rolls;
+        const Vec2 place = start + sliding * v + 0.5 * sliding * sliding * pull +
+                           (part * rolls - sliding) * (v + sliding * pull);
+        expect_below("way", (world.state(ball).position.head<2>() - place).norm(), 1e-9);
+    }
+    const Vec2 last = run.world.state(ball).velocity.head<2>();
+    const double turned = std::atan2(v.x() * last.y() - v.y() * last.x(), v.dot(last));
+    EXPECT_NEAR(turned * 180.0 / pi, 125.0, 1.0);
+    // the cue, let go, ends on the cloth in steps of an island: its overlap is not that of flights
+    const world::Audit audit = run.world.audit();
+    expect_below("energy residual", std::abs(audit.energy_residual) / audit.energy_start, 1e-12);
+    expect_below("overlap", audit.max_overlap, 2e-5);
+}
+
 TEST(Scene, Superball) {
     const Simulated run = run_scene("superball");
     const BodyId ball = run.world.find("ball");

@@ -32,17 +32,19 @@ std::string check_coupled_laws(const JointProblem& problem) {
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
         const JointContact& contact = problem.contacts[i];
         if (contact.kind == ContactKind::hinge) continue;
-        const LawId law = contact.law->id;
-        const std::string where = "contacts[" + std::to_string(i) + "]: ";
-        if (law != LawId::frictionless && law != LawId::routh && law != LawId::compliant) {
-            return where + "the law '" + std::string(contact.law->name) +
-                   "' has no forces to couple; 'coupled' takes frictionless, routh and compliant";
-        }
-        if (law == LawId::routh && contact.parameters.termination != Termination::stronge) {
-            return where +
-                   "'coupled' restitution is energetic; routh must have termination stronge";
-        }
+        const std::string wrong = check_coupled_law(*contact.law, contact.parameters);
+        if (!wrong.empty()) return "contacts[" + std::to_string(i) + "]: " + wrong;
     }
+    return {};
+}
+
+std::string check_coupled_law(const LawInfo& law, const LawParameters& parameters) {
+    if (law.id != LawId::frictionless && law.id != LawId::routh && law.id != LawId::compliant) {
+        return "the law '" + std::string(law.name) +
+               "' has no forces to couple; 'coupled' takes frictionless, routh and compliant";
+    }
+    if (law.id == LawId::routh && parameters.termination != Termination::stronge)
+        return "'coupled' restitution is energetic; routh must have termination stronge";
     return {};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "carom/impact/multiple/joint_problem.h"
@@ -84,5 +85,7 @@ Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& A);
 
 // Empty when the coupled resolution can take the problem's laws, else what is wrong.
 std::string check_coupled_laws(const JointProblem& problem);
+// The same of one law.
+std::string check_coupled_law(const LawInfo& law, const LawParameters& parameters);
 
 }  // namespace carom::impact

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "carom/impact/multiple/coupled_system.h"
+
 namespace carom::impact {
 namespace {
 
@@ -37,6 +39,12 @@ const MultipleInfo* find_multiple(std::string_view name) {
         if (info.name == name) return &info;
     }
     return nullptr;
+}
+
+std::string check_multiple_law(MultipleId id, const LawInfo& law, const LawParameters& parameters) {
+    if (id == MultipleId::coupled) return check_coupled_law(law, parameters);
+    if (id == MultipleId::simultaneous) return check_simultaneous_law(law, parameters);
+    return {};
 }
 
 JointSolution resolve_multiple(MultipleId id, const JointProblem& problem,

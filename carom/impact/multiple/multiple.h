@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "carom/impact/multiple/coupled.h"
@@ -27,6 +28,9 @@ struct MultipleInfo {
 std::span<const MultipleInfo> multiples();
 const MultipleInfo& multiple_info(MultipleId id);
 const MultipleInfo* find_multiple(std::string_view name);
+
+// Empty when contacts with this law can be resolved in this way, else what is wrong.
+std::string check_multiple_law(MultipleId id, const LawInfo& law, const LawParameters& parameters);
 
 // Each has its own; those of the others have no effect.
 struct MultipleSettings {

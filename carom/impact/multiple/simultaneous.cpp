@@ -25,13 +25,10 @@ Model model_of(const JointContact& contact, std::size_t i) {
     if (contact.kind == ContactKind::hinge) return {};
     const LawInfo& law = *contact.law;
     const LawParameters& given = contact.parameters;
-    const bool has_e = takes(law, ParameterId::e, given.fallback);
     const bool has_mu = takes(law, ParameterId::mu, given.fallback);
-    if (!has_e || takes(law, ParameterId::mu2, given.fallback)) {
-        throw std::invalid_argument(
-            "contacts[" + std::to_string(i) + "]: law " + std::string(law.name) +
-            " cannot be resolved simultaneously; take a law that is given by e, or by e and mu");
-    }
+    const std::string wrong = check_simultaneous_law(law, given);
+    if (!wrong.empty())
+        throw std::invalid_argument("contacts[" + std::to_string(i) + "]: " + wrong);
     return {given.e, has_mu ? given.mu : 0.0};
 }
 
@@ -162,6 +159,14 @@ double approach_left(const JointProblem& problem, const Impulses& impulses) {
 }
 
 }  // namespace
+
+std::string check_simultaneous_law(const LawInfo& law, const LawParameters& parameters) {
+    if (takes(law, ParameterId::e, parameters.fallback) &&
+        !takes(law, ParameterId::mu2, parameters.fallback))
+        return {};
+    return "law " + std::string(law.name) +
+           " cannot be resolved simultaneously; take a law that is given by e, or by e and mu";
+}
 
 JointSolution resolve_simultaneous(const JointProblem& problem,
                                    const SimultaneousSettings& settings,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "carom/impact/multiple/joint_problem.h"
 
@@ -54,6 +55,9 @@ struct SimultaneousReport {
     double residual = 0.0;
     bool converged = true;
 };
+
+// Empty when a contact with this law can be resolved simultaneously, else what is wrong.
+std::string check_simultaneous_law(const LawInfo& law, const LawParameters& parameters);
 
 // Pre: check_joint_problem found nothing wrong. rounds counts sweeps and Newton steps. Throws
 // std::invalid_argument for laws it has no use for.
