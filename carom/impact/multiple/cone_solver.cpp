@@ -102,32 +102,34 @@ void ConeSolver::take_bodies(std::span<const ConeBody> bodies) {
     }
 }
 
+bool ConeSolver::take_contact(const ConeContact& c, std::uint32_t place, cone::Row& row) const {
+    check(c, place, movers_.size());
+    row.a = c.a;
+    row.b = c.b;
+    row.contact = place;
+    row.r_a = c.r_a;
+    row.r_b = c.r_b;
+    row.n = c.normal;
+    row.mu = c.mu;
+    row.hinge = c.kind == ConeKind::hinge;
+    row.least = row.hinge ? 0.0 : c.least;
+    row.floor = row.hinge ? 0.0 : c.floor;
+    row.plain = !row.hinge && row.floor == 0.0;
+    if (!make_row(row, movers_[c.a], movers_[c.b])) return false;
+    row.drift = row.to_C(c.drift);
+    row.p = cone::clipped(row, row.to_C(c.impulse));
+    row.slip = 0.0;
+    return true;
+}
+
 void ConeSolver::take_contacts(std::span<const ConeContact> contacts) {
     order_contacts(contacts);
     rows_.resize(contacts.size());
     std::size_t used = 0;
-    for (const std::uint32_t i : order_) {
-        const ConeContact& c = contacts[i];
-        check(c, i, movers_.size());
-        cone::Row& row = rows_[used];
-        row.a = c.a;
-        row.b = c.b;
-        row.contact = i;
-        row.r_a = c.r_a;
-        row.r_b = c.r_b;
-        row.n = c.normal;
-        row.mu = c.mu;
-        row.hinge = c.kind == ConeKind::hinge;
-        row.least = row.hinge ? 0.0 : c.least;
-        row.floor = row.hinge ? 0.0 : c.floor;
-        row.plain = !row.hinge && row.floor == 0.0;
-        if (!make_row(row, movers_[c.a], movers_[c.b])) continue;
-        row.drift = row.to_C(c.drift);
-        row.p = cone::clipped(row, row.to_C(c.impulse));
-        row.slip = 0.0;
-        ++used;
-    }
+    for (const std::uint32_t i : order_)
+        if (take_contact(contacts[i], i, rows_[used])) ++used;
     rows_.resize(used);
+    taken_ = contacts.size();
 }
 
 // Twists from the rows' impulses alone, so that no rounding of the way there is left in them.
@@ -149,17 +151,22 @@ double ConeSolver::settle() {
 
 // One pass over all contacts; first moves each on along its direction, as extrapolate did all
 // bodies, and adds the last sweep's change to the direction.
+template <bool once>
 ConeSolver::Change ConeSolver::sweep(double beta) {
     Change change{0.0, 0.0};
     for (cone::Row& row : rows_) {
         cone::Mover& A = movers_[row.a];
         cone::Mover& B = movers_[row.b];
+        const Vec3 u_W = row.u_W(A, B);
+        if (row.idle && row.n.dot(u_W) + row.drift.z() >= row.least) continue;
         const Vec3 along = beta * row.direction;
         const Vec3 p = row.p + along;
         row.direction = along + row.step;
-        const Vec3 u = row.u(A, B);
-        row.p = row.plain ? solve_row(row, p, u) : solve_special(row, p, u);
+        const Vec3 u = row.to_C(u_W) + row.drift;
+        row.p = row.plain ? solve_row<once>(row, p, u) : solve_special(row, p, u);
         row.step = row.p - p;
+        row.idle =
+            row.plain && row.p.isZero(0.0) && row.step.isZero(0.0) && row.direction.isZero(0.0);
         const double energy = row.energy(row.step);
         change.energy += energy;
         change.velocity = std::max(change.velocity, row.trace * energy);
@@ -192,13 +199,15 @@ int ConeSolver::iterate(double tolerance, int most) {
     for (cone::Row& row : rows_) {
         row.step.setZero();
         row.direction.setZero();
+        row.idle = row.plain && row.p.isZero(0.0);
     }
-    Change last = sweep(0.0);
+    const auto pass = rough_ ? &ConeSolver::sweep<true> : &ConeSolver::sweep<false>;
+    Change last = (this->*pass)(0.0);
     double beta = 0.0;
     int count = 1;
     while (count < most && last.velocity > k_last_change * tolerance) {
         extrapolate(beta);
-        const Change change = sweep(beta);
+        const Change change = (this->*pass)(beta);
         beta = change.energy < last.energy ? change.energy / last.energy : 0.0;
         last = change;
         ++count;
@@ -257,13 +266,14 @@ void ConeSolver::approach(double tolerance, double cost, Work& work) {
 void ConeSolver::search(const ConeSettings& settings, Work& work) {
     const double tolerance = settings.tolerance;
     double cost = 0.0;  // of a Newton step, in sweeps; not planned yet
-    int pause = k_first_sweeps;
+    int pause = settings.newton ? k_first_sweeps : settings.most_sweeps;
     while (work.residual > tolerance && work.left >= 1.0) {
         const auto left = static_cast<int>(work.left);
         work.spend(iterate(tolerance, std::min(pause, left)));
         work.residual = std::numeric_limits<double>::infinity();
         keep_if_best(work, settle());
         if (!(work.residual > tolerance)) return;
+        if (!settings.newton) return;
         if (cost == 0.0) cost = newton_.plan(rows_, movers_);
         if (work.left < k_worth_steps * cost) {
             pause = left;
@@ -285,10 +295,37 @@ void ConeSolver::search(const ConeSettings& settings, Work& work) {
 ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                              const ConeSettings& settings) {
     check(settings);
+    rough_ = !settings.newton;
     take_bodies(bodies);
     take_contacts(contacts);
     Work work{static_cast<double>(settings.most_sweeps), settle(), 0, 0};
     search(settings, work);
+    return give(bodies, contacts, settings, work);
+}
+
+ConeReport ConeSolver::resume(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
+                              const ConeSettings& settings) {
+    check(settings);
+    rough_ = !settings.newton;
+    if (bodies.size() != movers_.size() || contacts.size() < taken_)
+        throw std::invalid_argument("resume goes on with the bodies and contacts of the last call");
+    for (cone::Row& row : rows_)
+        if (!row.hinge) row.least = contacts[row.contact].least;
+    for (; taken_ < contacts.size(); ++taken_) {
+        cone::Row& row = rows_.emplace_back();
+        if (!take_contact(contacts[taken_], static_cast<std::uint32_t>(taken_), row)) {
+            rows_.pop_back();
+            continue;
+        }
+        row.p.setZero();
+    }
+    Work work{static_cast<double>(settings.most_sweeps), 0.0, 0, 0};
+    work.spend(iterate(settings.tolerance, settings.most_sweeps));
+    return give(bodies, contacts, settings, work);
+}
+
+ConeReport ConeSolver::give(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
+                            const ConeSettings& settings, const Work& work) const {
     if (!std::isfinite(work.residual))
         throw std::invalid_argument("the numbers of the contact problem are too large to solve");
 

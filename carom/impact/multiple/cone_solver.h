@@ -52,11 +52,13 @@ struct ConeContact {
 // most_sweeps bounds the work: a Newton step counts as the sweeps it costs. tolerance (m/s) is that
 // of the residual; ten times larger: fewer sweeps, ten times as much creep. Where the search gets
 // stuck above it (redundant contacts that slide have a whole family of answers), a residual up to
-// `enough` (m/s) ends it; ten times larger: friction of such contacts as much less exact.
+// `enough` (m/s) ends it; ten times larger: friction of such contacts as much less exact. Without
+// newton there are only sweeps, in which the direction of each slide makes one step.
 struct ConeSettings {
     int most_sweeps = 200;
     double tolerance = 1e-9;
     double enough = 0.0;
+    bool newton = true;
 };
 
 // residual (m/s): the largest violation of the conditions above, measured afresh at the end. With k
@@ -92,6 +94,12 @@ class ConeSolver {
 public:
     ConeReport solve(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                      const ConeSettings& settings);
+    // Goes on from the last answer when only `least` has changed since, and contacts have been
+    // appended, whose impulses start from zero: the bodies are those of the last call, and the
+    // velocities that it was given count. Sweeps alone, without a look at what is left: the
+    // residual is not measured.
+    ConeReport resume(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
+                      const ConeSettings& settings);
 
 private:
     // What one sweep changed: squared, in the energy of the impulses (J), and as velocity (m/s).
@@ -113,7 +121,11 @@ private:
     void order_contacts(std::span<const ConeContact> contacts);
     void take_bodies(std::span<const ConeBody> bodies);
     void take_contacts(std::span<const ConeContact> contacts);
+    bool take_contact(const ConeContact& contact, std::uint32_t place, cone::Row& row) const;
+    ConeReport give(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
+                    const ConeSettings& settings, const Work& work) const;
     double settle();
+    template <bool once>
     Change sweep(double beta);
     void extrapolate(double beta);
     int iterate(double tolerance, int most);
@@ -123,6 +135,8 @@ private:
     void approach(double tolerance, double cost, Work& work);
     void search(const ConeSettings& settings, Work& work);
 
+    std::size_t taken_ = 0;  // contacts
+    bool rough_ = false;     // one step for the direction of each slide in a sweep
     std::vector<std::uint32_t> order_;
     std::vector<cone::Mover> movers_;
     std::vector<cone::Row> rows_;

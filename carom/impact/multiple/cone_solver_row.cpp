@@ -100,8 +100,10 @@ Vec3 slide(Row& row, double b1, double b2, double c) {
     Vec3 p = Vec3::Zero();
     bool last = false;
     for (int i = 0; i < k_most_slide_steps; ++i) {
-        const double f1 = 1.0 / (1.0 + d * x);
-        const double f2 = 1.0 / (1.0 - d * x);
+        const double dx = d * x;
+        const double f = 1.0 / ((1.0 + dx) * (1.0 - dx));
+        const double f1 = f * (1.0 - dx);
+        const double f2 = f * (1.0 + dx);
         const double p1 = -b1 * x * f1;
         const double p2 = -b2 * x * f2;
         const double length = std::sqrt(p1 * p1 + p2 * p2);
@@ -112,9 +114,10 @@ Vec3 slide(Row& row, double b1, double b2, double c) {
         (off < 0.0 ? low : high) = x;
         const double q1 = -b1 * f1 * f1;
         const double q2 = -b2 * f2 * f2;
+        // length times the slope of off
         const double slope =
-            (p1 * q1 + p2 * q2) / length + row.mu * (row.kappa1 * q1 + row.kappa2 * q2);
-        const double next = x - off / slope;
+            p1 * q1 + p2 * q2 + length * row.mu * (row.kappa1 * q1 + row.kappa2 * q2);
+        const double next = x - off * length / slope;
         const bool inside = next > low && next < high;
         last = inside && std::abs(off) <= k_last_step * length;
         x = inside ? next : 0.5 * (low + high);
@@ -156,7 +159,7 @@ Vec3 solve_special(Row& row, const Vec3& p, const Vec3& u) {
         return p + Vec3(x, y, missing - row.kappa1 * x - row.kappa2 * y);
     }
     // with the normal impulse free, then at its floor
-    Vec3 free = solve_row(row, p, u);
+    Vec3 free = solve_row<false>(row, p, u);
     if (free.z() >= row.floor) return free;
     const Vec2 kappa(row.kappa1, row.kappa2);
     Mat2 A = row.k * kappa * kappa.transpose();

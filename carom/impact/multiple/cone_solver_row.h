@@ -37,16 +37,18 @@ struct Mover {
 struct Row {
     std::uint32_t a, b;
     std::uint32_t contact;  // its place in the caller's list
-    Vec3 r_a, r_b;
-    Vec3 t1, t2, n;
+    bool hinge;
+    bool plain;  // neither a hinge nor with a floor above zero
+    bool idle;   // plain, and has no impulse, step or direction
+    Vec3 n, r_a, r_b;
+    double least;
     Vec3 drift;  // in C
+    Vec3 t1, t2;
     double s1, s2, k;
     double inverse_s1, inverse_s2, inverse_k;
     double kappa1, kappa2;
     double trace;
-    double mu, least, floor;
-    bool hinge;
-    bool plain;      // neither a hinge nor with a floor above zero
+    double mu, floor;
     Vec3 p;          // impulse in C
     Vec3 step;       // change of p by the last sweep
     Vec3 direction;  // conjugate direction
@@ -60,8 +62,18 @@ struct Row {
     }
     Vec3 to_W(const Vec3& x) const { return x.x() * t1 + x.y() * t2 + x.z() * n; }
     Vec3 to_C(const Vec3& x) const { return {t1.dot(x), t2.dot(x), n.dot(x)}; }
+    // entry by entry: pairs of entries would wait for their halves to be written
+    [[gnu::always_inline]] Vec3 u_W(const Mover& A, const Mover& B) const {
+        const double ax = r_a.x(), ay = r_a.y(), az = r_a.z();
+        const double bx = r_b.x(), by = r_b.y(), bz = r_b.z();
+        const double px = A.w.x(), py = A.w.y(), pz = A.w.z();
+        const double qx = B.w.x(), qy = B.w.y(), qz = B.w.z();
+        return {A.v.x() - B.v.x() + (py * az - pz * ay) - (qy * bz - qz * by),
+                A.v.y() - B.v.y() + (pz * ax - px * az) - (qz * bx - qx * bz),
+                A.v.z() - B.v.z() + (px * ay - py * ax) - (qx * by - qy * bx)};
+    }
     [[gnu::always_inline]] Vec3 u(const Mover& A, const Mover& B) const {
-        return to_C(A.v - B.v + A.w.cross(r_a) - B.w.cross(r_b)) + drift;
+        return to_C(u_W(A, B)) + drift;
     }
     [[gnu::always_inline]] void push(Mover& A, Mover& B, const Vec3& dp) const {
         const Vec3 d = to_W(dp);
@@ -86,7 +98,27 @@ Vec3 clipped(const Row& row, const Vec3& p);
 // Begins where the row's last slide ended and is exact to 1e-9 at least, to rounding when repeated.
 Vec3 slide(Row& row, double b1, double b2, double c);
 
-// The exact impulse of one contact with all others held: u is its velocity now, p its impulse now.
+// The same with one step for the direction of the slip, from where the row's last slide ended: the
+// normal condition and the cone hold to rounding, the direction settles while sweeps repeat.
+[[gnu::always_inline]] inline Vec3 slide_once(Row& row, double b1, double b2, double c) {
+    const double mean = 0.5 * (row.s1 + row.s2);
+    const double d = 0.5 * (row.s1 - row.s2);
+    if (!(row.slip > 0.0)) return slide(row, b1, b2, c);
+    const double x = std::min(row.slip, 1.0 / mean);
+    // p_t is against (1 / (1 + d x), 1 / (1 - d x)) b, here times (1 - d x)(1 + d x)
+    const double d1 = b1 * (1.0 - d * x);
+    const double d2 = b2 * (1.0 + d * x);
+    const double length = std::sqrt(d1 * d1 + d2 * d2);
+    const double leaned = length - row.mu * (row.kappa1 * d1 + row.kappa2 * d2);
+    if (!(leaned > 0.0)) return slide(row, b1, b2, c);
+    const double part = row.mu * c / leaned;  // of (d1, d2)
+    row.slip = part * (1.0 - d * x) * (1.0 + d * x);
+    return {-part * d1, -part * d2, part * length / row.mu};
+}
+
+// The impulse of one contact with all others held, exact but for the direction of a slide where
+// once is true: u is its velocity now, p its impulse now.
+template <bool once>
 [[gnu::always_inline]] inline Vec3 solve_row(Row& row, const Vec3& p, const Vec3& u) {
     const double missing = (row.least - u.z()) * row.inverse_k;
     const double c = row.q(p) + missing;
@@ -99,10 +131,12 @@ Vec3 slide(Row& row, double b1, double b2, double c);
     const double z = c - row.kappa1 * x - row.kappa2 * y;
     const double limit = row.mu * z;
     if (z > 0.0 && x * x + y * y <= limit * limit) return {x, y, z};
+    if constexpr (once) return slide_once(row, b1, b2, c);
     return slide(row, b1, b2, c);
 }
 
-// The same where row.plain is false: a hinge, or a contact with a floor of its normal impulse.
+// The same, exact, where row.plain is false: a hinge, or a contact with a floor of its normal
+// impulse.
 Vec3 solve_special(Row& row, const Vec3& p, const Vec3& u);
 
 // How far the conditions are from holding (m/s), as ConeReport::residual says.
