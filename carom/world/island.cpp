@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "carom/motion/accelerated.h"
 #include "carom/world/contact_point.h"
@@ -171,16 +172,18 @@ double Island::error_at_end(const IslandContact& contact) const {
     double depth = 0.0;  // that there was before
     for (const PointForce& start : *contact.last)
         depth = std::max(depth, -start.gap);
+    const auto from = points_.begin() + static_cast<std::ptrdiff_t>(contact.first_point);
+    const std::span<const IslandPoint> points(from, contact.point_count);
+    // where a corner comes down hard the step ends with its hit: only what is loaded counts
+    const bool hits = std::any_of(points.begin(), points.end(),
+                                  [](const IslandPoint& point) { return point.left_out; });
     double most = 0.0;
     for (std::size_t j = 0; j < contact.end_count; ++j) {
         const EndPoint& end = end_points_[contact.first_end + j];
-        most = std::max(most, -end.gap - depth);
-        for (std::size_t k = 0; k < contact.point_count; ++k) {
-            const IslandPoint& point = points_[contact.first_point + k];
-            // it ends with a hit, and the step with it
-            if (point.left_out) return 0.0;
+        if (!hits) most = std::max(most, -end.gap - depth);
+        for (const IslandPoint& point : points) {
             if (point.at.id != end.id || point.force.isZero(0.0)) continue;
-            most = std::max(most, std::abs(end.gap - point.gap_end));
+            most = std::max({most, std::abs(end.gap - point.gap_end), -end.gap - depth});
         }
     }
     return most;

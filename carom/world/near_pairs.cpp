@@ -17,7 +17,7 @@ constexpr double k_forever = std::numeric_limits<double>::infinity();
 // By how much of its radius a box is larger than it needs to be.
 constexpr double k_margin = 0.05;
 // The same for a body that takes short steps.
-constexpr double k_step_margin = 0.2;
+constexpr double k_step_margin = 0.15;
 
 const shape::HalfSpace* only_half_space(const Body& body) {
     if (body.shape->parts.size() != 1) return nullptr;
@@ -120,12 +120,15 @@ void NearPairs::set_box(BodyId id, double t) {
             ? t
             : std::min(t + mover.box_stretch * box_time(mover, t, gravity_), mover.motion_until);
     mover.box_until = mover.still() ? k_forever : until;
+    mover.box_margin = 0.0;
     mover.box = detect::swept_box(mover.moving, t, until);
     if (mover.still()) return;
     const bool steps = mover.segment.kind == SegmentKind::held || mover.crowd;
     const double margin = (steps ? k_step_margin : k_margin) * mover.body->radius;
     mover.box.low.array() -= margin;
     mover.box.high.array() += margin;
+    mover.box_margin = margin;
+    mover.box_read = mover.travelled(t);
 }
 
 bool NearPairs::still_boxed(BodyId id, double t) {
@@ -133,7 +136,10 @@ bool NearPairs::still_boxed(BodyId id, double t) {
     if (!mover.boxed) return true;
     if (mover.still()) return false;
     if (mover.segment.kind == SegmentKind::held || mover.crowd) {
-        if (!holds(mover.box, detect::swept_box(mover.moving, t, mover.motion_until))) return false;
+        const bool near =
+            mover.paced && mover.travelled(mover.motion_until) - mover.box_read < mover.box_margin;
+        if (!near && !holds(mover.box, detect::swept_box(mover.moving, t, mover.motion_until)))
+            return false;
         mover.box_until = mover.motion_until;
         return true;
     }

@@ -28,6 +28,8 @@ struct Mover {
     Aabb box;
     double box_stretch = 1.0;  // how much longer than usual its box lasts
     bool boxed = false;        // has a box; half-spaces do not
+    double box_read = 0.0;     // what the odometer read when it got it
+    double box_margin = 0.0;   // how far any point may go from where it was then
     bool universal = false;    // near everything: an unbounded body that is no still half-space
     // No point of the body has gone farther than odometer until the segment began, and goes farther
     // than pace d + gain d^2 in the time d after that; unless paced is false.
@@ -44,6 +46,7 @@ struct Mover {
     std::uint32_t index = 0;  // its place there
     std::uint64_t mark = 0;   // of the last search that came by
     bool crowd = false;       // takes the steps of the crowd, see pair_crowd.cpp
+    bool slept_in_crowd = false;
 
     Mover(const Body& of, const Segment& first, const Vec3& gravity);
     Mover(const Mover&) = delete;
@@ -71,8 +74,11 @@ struct Mover {
 // What two bodies in lasting contact remember: the step that goes on, and its forces.
 struct Closed {
     bool on = false;
-    double t0 = 0.0, t1 = 0.0;  // of the step; what came before t0 has been told
-    Vec3 force = Vec3::Zero();  // on a, its mean in the step; of sleepers the last one, N
+    double t0 = 0.0, t1 = 0.0;    // of the step; what came before t0 has been told
+    Vec3 force = Vec3::Zero();    // on a, its mean in the step; of sleepers the last one, N
+    Vec3 at_rest = Vec3::Zero();  // the same when one of them fell asleep in a crowd
+    // since when the force has been otherwise than at rest
+    double unlike = std::numeric_limits<double>::infinity();
     Vec3 point = Vec3::Zero();  // the middle of its pressure
     Vec3 normal = Vec3::UnitZ();
     std::vector<PointForce> forces;
@@ -88,6 +94,11 @@ struct Pair {
     bool used = false;
     bool permanent = false;  // stays however far apart
     Next next = Next::look;
+    std::uint64_t crowd_stamp = 0;  // the last step of the crowd that sees to it
+    // they were so far apart at clear_time, when the bodies' odometers read so; 0: not known
+    double clear = 0.0;
+    double clear_time = 0.0;
+    double read_a = 0.0, read_b = 0.0;
     const ContactLaw* law = nullptr;
     LastingRule lasting;
     double last_impact = -std::numeric_limits<double>::infinity();
@@ -96,13 +107,8 @@ struct Pair {
     // the coming touch
     std::size_t part_a = 0, part_b = 0;
     Vec3 normal = Vec3::UnitZ();
-    // they were so far apart at clear_time, when the bodies' odometers read so; 0: not known
-    double clear = 0.0;
-    double clear_time = 0.0;
-    double read_a = 0.0, read_b = 0.0;
     Closed closed;
-    std::uint64_t crowd_stamp = 0;  // the last step of the crowd that sees to it
-    double bounce = 0.0;            // speed with which it has yet to part in a crowd, m/s
+    double bounce = 0.0;  // speed with which it has yet to part in a crowd, m/s
 };
 
 // The pairs of bodies that could touch soon, and the swept boxes by which they are found.

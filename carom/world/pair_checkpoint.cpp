@@ -46,6 +46,8 @@ void put_closed(ByteWriter& out, const Closed& closed) {
     out.put(closed.t0);
     out.put(closed.t1);
     out.put(closed.force);
+    out.put(closed.at_rest);
+    out.put(closed.unlike);
     out.put(closed.point);
     out.put(closed.normal);
     out.put(static_cast<std::uint32_t>(closed.forces.size()));
@@ -67,6 +69,8 @@ Closed get_closed(ByteReader& in) {
     closed.t0 = in.get<double>();
     closed.t1 = in.get<double>();
     closed.force = in.vector();
+    closed.at_rest = in.vector();
+    closed.unlike = in.get<double>();
     closed.point = in.vector();
     closed.normal = in.vector();
     const auto count = in.get<std::uint32_t>();
@@ -87,6 +91,11 @@ void PairEngine::save(ByteWriter& out) const {
     out.put(time_);
     out.put(crowd_until_);
     out.put(crowd_length_);
+    out.put(static_cast<std::uint32_t>(crowd_disturbed_.size()));
+    for (const auto& [id, by] : crowd_disturbed_) {
+        out.put(id);
+        out.put(by);
+    }
     for (const auto& mover : owned_) {
         out.put(static_cast<std::uint8_t>(mover->segment.kind));
         out.put(mover->segment.t0);
@@ -94,6 +103,7 @@ void PairEngine::save(ByteWriter& out) const {
         put_form(out, mover->segment);
         out.put(mover->step);
         out.put(static_cast<std::uint8_t>(mover->crowd));
+        out.put(static_cast<std::uint8_t>(mover->slept_in_crowd));
         out.put(mover->quiet.t);
         out.put(mover->quiet.position);
         for (const double x : mover->quiet.orientation.coeffs())
@@ -136,6 +146,11 @@ void PairEngine::load(ByteReader& in) {
         if (id >= movers_.size()) throw std::invalid_argument("the checkpoint names no such body");
         return id;
     };
+    crowd_disturbed_.clear();
+    for (auto left = in.get<std::uint32_t>(); left > 0; --left) {
+        const BodyId id = body_id();
+        crowd_disturbed_.emplace_back(id, body_id());
+    }
     for (BodyId i = 0; i < movers_.size(); ++i) {
         Mover& mover = *movers_[i];
         Segment segment;
@@ -149,6 +164,7 @@ void PairEngine::load(ByteReader& in) {
         mover.odometer = 0.0;  // the same as in a world that begins here
         mover.step = in.get<double>();
         mover.crowd = in.get<std::uint8_t>() != 0;
+        mover.slept_in_crowd = in.get<std::uint8_t>() != 0;
         if (mover.crowd) {
             mover.motion_until = crowd_until_;
             crowd_.push_back(i);

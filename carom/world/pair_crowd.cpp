@@ -17,7 +17,7 @@
 // Who is in it: every awake free body of k_crowd_stays or more that hang together by near pairs, or
 // that touches a sleeper of the crowd. A body that comes near joins with the next step, before it
 // can touch; what comes to touch nevertheless, since impulses have made it faster than expected, is
-// resolved by its law at its time.
+// resolved by its law at its time, and a step of all begins there.
 
 #include <algorithm>
 #include <cmath>
@@ -33,6 +33,19 @@ constexpr double k_forever = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+// Whether the island at hand has too many bodies for exact steps: fewer will do where they move,
+// since hits then follow each other.
+bool PairEngine::is_crowded() const {
+    if (island_bodies_.size() > k_exact_bodies) return true;
+    if (island_bodies_.size() >= k_crowd_begins) return !is_slow();
+    if (island_bodies_.size() < k_crowd_begins_moving) return false;
+    return std::any_of(island_bodies_.begin(), island_bodies_.end(), [&](BodyId id) {
+        const Mover& mover = *movers_[id];
+        return mover.segment.state.velocity.norm() >
+               k_tolerances.crowd_moves * std::sqrt(gravity_ * mover.body->radius);
+    });
+}
+
 // The island at hand becomes part of the crowd.
 void PairEngine::begin_crowd(double t, Listener* listener) {
     for (const BodyId id : island_bodies_) {
@@ -46,18 +59,37 @@ void PairEngine::begin_crowd(double t, Listener* listener) {
 
 // A step of all of it from t on; the last one may end here early.
 void PairEngine::step_crowd(double t, Listener* listener) {
+    for (const auto& [id, by] : crowd_disturbed_)
+        if (movers_[id]->asleep()) wake_into_crowd(id, by, t, listener);
+    crowd_disturbed_.clear();
     gather_crowd(t, listener);
     rest_crowd(t, listener);
     if (crowd_.empty()) return;
     ++crowd_stamp_;
-    const double h = next_crowd_step();
-    crowd_fall_ = 0.5 * h * in_.settings.gravity;
-    while (look_crowd(t, h, listener)) {
-    }
-    solve_crowd(h);
+    const double h = solve_crowd_step(t, listener);
     account_crowd();
+    note_hops(h);
     keep_crowd(t, h, listener);
     publish_crowd(t, h, listener);
+}
+
+// Finds the impulses of a step, of half the length where they would leave a deep overlap; returns
+// its length.
+double PairEngine::solve_crowd_step(double t, Listener* listener) {
+    // in the allowed errors of a gap, and how often the length is halved
+    constexpr double k_deep = 1.5;
+    constexpr int k_halvings = 3;
+    double h = next_crowd_step();
+    for (int halved = 0;;) {
+        crowd_fall_ = 0.5 * h * in_.settings.gravity;
+        while (look_crowd(t, h, listener)) {
+        }
+        const double left = solve_crowd(t, h);
+        if (left < k_deep * k_tolerances.crowd_gap) return h;
+        if (wake_around_jams(t, h, listener)) continue;
+        if (++halved > k_halvings) return h;
+        h *= 0.5;
+    }
 }
 
 // The length of the coming step: as the last one suggests, within limits, and no longer than what
@@ -65,16 +97,31 @@ void PairEngine::step_crowd(double t, Listener* listener) {
 double PairEngine::next_crowd_step() const {
     double unit = k_forever;
     double spin = 0.0;
+    bool under = false;
     for (const BodyId id : crowd_) {
         const Mover& mover = *movers_[id];
         unit = std::min(unit, std::sqrt(mover.body->radius / gravity_));
         if (!is_ball(*mover.body))
             spin = std::max(spin, mover.segment.state.angular_velocity.norm());
+        under = under || lies_under(id);
     }
     double h = crowd_length_ > 0.0 ? crowd_length_ : k_tolerances.crowd_first * unit;
-    h = std::min(h, k_tolerances.crowd_longest * unit);
+    h = std::min(h, unit * (under ? k_tolerances.crowd_longest_under : k_tolerances.crowd_longest));
     if (spin * h > k_tolerances.crowd_turn) h = k_tolerances.crowd_turn / spin;
     return std::max(h, k_tolerances.crowd_shortest * unit);
+}
+
+// Whether something that does not fly rests on a body of the crowd.
+bool PairEngine::lies_under(BodyId id) const {
+    constexpr double k_steep = 0.3;
+    const std::vector<std::uint32_t>& pairs = movers_[id]->pairs;
+    return std::any_of(pairs.begin(), pairs.end(), [&](std::uint32_t i) {
+        const Pair& pair = near_[i];
+        if (!pair.closed.on) return false;
+        const double down = pair.closed.normal.dot(in_.settings.gravity);
+        return (pair.a == id ? down : -down) > k_steep * gravity_ &&
+               !movers_[pair.a == id ? pair.b : pair.a]->crowd;
+    });
 }
 
 bool PairEngine::touches_sleeper(BodyId id) const {
@@ -146,126 +193,22 @@ void PairEngine::release(const std::vector<BodyId>& bodies, double t, Listener* 
     }
 }
 
-// Bodies that have been quiet for long enough, and touch none that moves, fall asleep.
-void PairEngine::rest_crowd(double t, Listener* listener) {
-    for (const BodyId id : crowd_) {
-        note_quiet(id, t, true, movers_[id]->at(t));
-        for (const std::uint32_t i : movers_[id]->pairs)
-            if (near_[i].closed.on && near_[i].closed.t0 < t) tell_force(near_[i], t, listener);
-    }
-    if (!in_.settings.sleep) return;
-    ++mark_;
-    for (const BodyId id : crowd_) {
-        Mover& mover = *movers_[id];
-        if (mover.quiet.t < t && mover.quiet.long_enough(t, mover.body->radius, gravity_))
-            mover.mark = mark_;
-    }
-    std::vector<BodyId> sleepers;
-    for (const BodyId id : crowd_)
-        if (movers_[id]->mark == mark_ && rests_in_crowd(id)) sleepers.push_back(id);
-    if (sleepers.empty()) return;
-    for (const BodyId id : sleepers) {
-        movers_[id]->crowd = false;
-        fall_asleep(id, t, listener);
-    }
-    for (const BodyId id : sleepers) {
-        Mover& mover = *movers_[id];
-        mover.slept_with.clear();
-        for (const std::uint32_t i : mover.pairs) {
-            const Pair& pair = near_[i];
-            const BodyId other = pair.a == id ? pair.b : pair.a;
-            if (!pair.closed.on || !movers_[other]->asleep()) continue;
-            mover.slept_with.push_back(other);
-            std::vector<BodyId>& with = movers_[other]->slept_with;
-            if (std::find(with.begin(), with.end(), id) == with.end()) with.push_back(id);
-        }
-        std::sort(mover.slept_with.begin(), mover.slept_with.end());
-    }
-    std::erase_if(crowd_, [&](BodyId id) { return !movers_[id]->crowd; });
-    for (const BodyId id : sleepers)
-        moved(id, t);
-}
-
-// Whether a quiet body touches something, and nothing but still ones, sleepers and other quiet
-// ones, which the search at hand has marked.
-bool PairEngine::rests_in_crowd(BodyId id) const {
-    bool touches = false;
-    for (const std::uint32_t i : movers_[id]->pairs) {
-        const Pair& pair = near_[i];
-        if (!pair.closed.on) continue;
-        touches = true;
-        const Mover& other = *movers_[pair.a == id ? pair.b : pair.a];
-        if (!other.still() && other.mark != mark_) return false;
-    }
-    return touches;
-}
-
-// A sleeper and all that sleep in touch with it join the crowd.
-void PairEngine::wake_into_crowd(BodyId first, BodyId by, double t, Listener* listener) {
-    std::vector<BodyId> woken = sleepers_with(first);
-    std::sort(woken.begin(), woken.end());
-    for (const BodyId id : woken) {
-        tell_wake(id, by, t, listener);
-        begin_segment(id, SegmentKind::flight, t, movers_[id]->at(t), listener);
-        fresh_.clear();
-        near_.renew(id, t, queue_, fresh_);
-        queue_body(id);
-    }
-    for (const BodyId id : woken)
-        movers_[id]->crowd = true;
-    crowd_.insert(crowd_.end(), woken.begin(), woken.end());
-    std::sort(crowd_.begin(), crowd_.end());
-}
-
-// Energy and momentum of the impulses; the velocities before them are those of the states.
-void PairEngine::account_crowd() {
-    Tally& tally = in_.tally;
-    double lost = 0.0;
-    const auto before = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
-        const motion::State& s = crowd_states_[k];
-        return s.velocity + s.angular_velocity.cross(arm);
-    };
-    const auto after = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
-        return crowd_bodies_[k].v + crowd_bodies_[k].w.cross(arm);
-    };
-    for (const impact::ConeContact& c : crowd_contacts_) {
-        if (c.impulse.isZero(0.0)) continue;
-        const bool free_a = crowd_bodies_[c.a].inverse_mass > 0.0;
-        const bool free_b = crowd_bodies_[c.b].inverse_mass > 0.0;
-        const Vec3 u0 = before(c.a, c.r_a) - before(c.b, c.r_b);
-        Vec3 u1 = after(c.a, c.r_a) - after(c.b, c.r_b);
-        if (free_a) u1 -= crowd_fall_;
-        if (free_b) u1 += crowd_fall_;
-        lost -= 0.5 * c.impulse.dot(u0 + u1);
-        const auto from_fixed = [&](const Vec3& on_other, const Vec3& velocity) {
-            for (int k = 0; k < 3; ++k)
-                tally.given[k].add(on_other[k]);
-            tally.driven.add(on_other.dot(velocity));
-        };
-        if (!free_b) from_fixed(c.impulse, before(c.b, c.r_b));
-        if (!free_a) from_fixed(-c.impulse, before(c.a, c.r_a));
-    }
-    tally.energy_lost.add(lost);
-    if (lost < 0.0) tally.energy_gained.add(-lost);
-}
-
 // The bodies fly on with their new velocities.
 void PairEngine::publish_crowd(double t, double h, Listener* listener) {
     crowd_until_ = t + h;
     for (std::size_t k = 0; k < crowd_.size(); ++k) {
         const BodyId id = crowd_[k];
-        motion::State state = crowd_states_[k];
+        motion::State state = crowd_movers_[k].state;
         state.velocity = crowd_bodies_[k].v - crowd_fall_;
         state.angular_velocity = crowd_bodies_[k].w;
+        crowd_movers_[k].speed = speed_of(*movers_[id]->body, state);
         begin_segment(id, SegmentKind::flight, t, state, listener);
     }
     // pairs that were far enough apart for what the velocities were are so no more
     for (const CrowdPair& seen : crowd_pairs_) {
         Pair& pair = near_[seen.pair];
-        const Mover& a = *movers_[pair.a];
-        const Mover& b = *movers_[pair.b];
-        const bool surely = seen.point_count > 0 ||
-                            seen.clear > crowd_reach(a, b, a.segment.state, b.segment.state, h);
+        const double reach = crowd_reach(crowd_movers_[seen.a], crowd_movers_[seen.b], h);
+        const bool surely = seen.first != k_no_point || seen.clear > reach;
         pair.crowd_stamp = surely ? crowd_stamp_ : 0;
         pair.next = Pair::Next::look;
         if (surely) queue_.remove(slot_of_pair(seen.pair));
@@ -283,14 +226,15 @@ void PairEngine::publish_crowd(double t, double h, Listener* listener) {
     crowd_length_ = h * std::clamp(0.9 * change, 0.5, 1.2);
 }
 
-// A touch that the step did not foresee: by the law of the pair, and between these two alone.
-void PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
+// A touch that the step did not foresee: by the law of the pair, and between these two alone. True
+// when it was hard, and the step is to end here.
+bool PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
     Pair& pair = near_[i];
     const ContactPoint at = find_contact_point(touch_of(pair, t));
     pair.crowd_stamp = crowd_stamp_;
     pair.next = Pair::Next::look;
     queue_.remove(slot_of_pair(i));
-    if (!(at.approach_speed > 0.0)) return;
+    if (!(at.approach_speed > 0.0)) return false;
     const bool hard = at.approach_speed > hard_speed(pair);
     count_burst(pair, t);
     begin_group();
@@ -314,16 +258,9 @@ void PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
         }
         begin_segment(bodies[k].id, SegmentKind::flight, t, state, listener);
     }
-    if (hard) {
-        // the step has not reckoned with these velocities
-        for (const GroupBody& body : bodies)
-            if (!movers_[body.id]->body->fixed)
-                for (const std::uint32_t k : movers_[body.id]->pairs)
-                    near_[k].crowd_stamp = 0;
-        near_[i].crowd_stamp = crowd_stamp_;
-    }
     for (const GroupBody& body : bodies)
         if (!movers_[body.id]->body->fixed) moved(body.id, t);
+    return hard;
 }
 
 }  // namespace carom::world

@@ -203,6 +203,17 @@ void PairEngine::settle_overlap(std::uint32_t i, double t, double depth) {
     Pair& pair = near_[i];
     in_.tally.max_overlap = std::max(in_.tally.max_overlap, depth);
     const ContactPoint point = find_contact_point(touch_of(pair, t));
+    // where one corner parts another may come down
+    double soon = k_forever;
+    if (may_last(pair) && !(point.approach_speed > 0.0)) {
+        const Inside inside = look_inside(pair, t);
+        soon = inside.soon;
+        if (inside.fastest.approach_speed > hard_speed(pair)) {
+            pair.next = Pair::Next::touch;
+            queue_pair(i, t);
+            return;
+        }
+    }
     const bool crowd = movers_[pair.a]->crowd || movers_[pair.b]->crowd;
     if (crowd && !(point.approach_speed > hard_speed(pair))) {
         // the next step of the crowd sees to it
@@ -216,7 +227,7 @@ void PairEngine::settle_overlap(std::uint32_t i, double t, double depth) {
         return;
     }
     const double speed = std::max(-point.approach_speed, pair.lasting.hop_speed());
-    const double wait = speed > 0.0 ? 2.0 * depth / speed : 0.0;
+    const double wait = std::min(soon, speed > 0.0 ? 2.0 * depth / speed : 0.0);
     queue_pair(i, std::max(std::nextafter(t, k_forever), t + wait));
 }
 

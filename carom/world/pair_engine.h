@@ -112,6 +112,11 @@ private:
     bool may_last(const Pair& pair) const;
     double size_of(const Pair& pair) const;
     double hard_speed(const Pair& pair) const;
+    struct Inside {
+        ContactPoint fastest;
+        double soon;  // s
+    };
+    Inside look_inside(Pair& pair, double t);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
     void end_lasting(std::uint32_t pair, double t, Listener* listener);
     void tell_lasting(const Pair& pair, EventKind kind, double t, Listener* listener);
@@ -138,53 +143,99 @@ private:
     void look_start(Pair& pair, double t);
     double first_length() const;
     double solve_island(double t, double h);
+    double solve_velocities(double h);
+    bool is_slow() const;
     double locate_stop(double t, double h, const impact::ConeSettings& settings);
     impact::ConeSettings cone_settings(double h) const;
     void open_contacts(double t, Listener* listener);
     void keep_forces(double t, double h);
 
-    // pair_crowd.cpp, pair_crowd_step.cpp: many bodies in touch. Islands of so many bodies become a
-    // crowd; parts of a crowd with fewer are islands again.
-    static constexpr std::size_t k_crowd_begins = 24;
-    static constexpr std::size_t k_crowd_stays = 16;
+    // pair_crowd*.cpp: many bodies in touch. Islands of so
+    // many bodies, at rest or in motion, become a crowd; parts of a crowd with fewer are islands
+    // again.
+    static constexpr std::size_t k_crowd_begins = 12;
+    static constexpr std::size_t k_exact_bodies = 100;
+    static constexpr std::size_t k_crowd_begins_moving = 3;
+    static constexpr std::size_t k_crowd_stays = 3;
+    static constexpr std::uint32_t k_no_point = ~std::uint32_t{0};
+    struct CrowdBody {
+        motion::State state;        // at the start of the step
+        motion::State middle, end;  // of the step, as its impulses have led so far
+        std::uint64_t round = 0;    // of the corrections, in which those were found
+        double speed;               // of its fastest place, at most, m/s
+        double turn;                // its angle in the step, rad; a ball has none
+        double travelled;           // what its odometer reads at the start
+        double radius;              // m; infinite: unbounded
+        bool paced, ball;
+    };
     struct CrowdPair {
         std::uint32_t pair;
-        double clear;  // no contact within this, m; of one that has points it counts for nothing
-        std::size_t first_point, point_count;
+        std::uint32_t a, b;  // places in the step
+        BodyId other;        // the body of the two whose list it is not in
+        double size;         // m
+        double clear;        // no contact within this, m; counts for nothing where there are points
+        double least;        // the smallest gap, m
+        double bounce;       // as Pair::bounce after the step, m/s
+        std::uint32_t first;  // point, the others by CrowdPoint::next
     };
     struct CrowdPoint {
         std::uint64_t id;
         double gap;
-        double size;          // of its pair, m
-        double bounce;        // speed that it parts with at least, m/s; 0: none
-        bool ball_a, ball_b;  // spheres
+        double size;         // of its pair, m
+        double bounce;       // speed that it parts with at least, m/s; 0: none
+        std::uint32_t next;  // of the same pair
     };
     void begin_crowd(double t, Listener* listener);
     void step_crowd(double t, Listener* listener);
     void gather_crowd(double t, Listener* listener);
     void release(const std::vector<BodyId>& bodies, double t, Listener* listener);
     void rest_crowd(double t, Listener* listener);
-    bool rests_in_crowd(BodyId body) const;
+    bool is_heavy(BodyId body, const Vec3& force) const;
+    bool is_loose(BodyId body) const;
+    std::vector<BodyId> quiet_parts();
     bool touches_sleeper(BodyId body) const;
+    bool lies_under(BodyId body) const;
+    bool is_crowded() const;
     double next_crowd_step() const;
     bool look_crowd(double t, double h, Listener* listener);
-    bool disturbs(const CrowdPair& seen) const;
-    bool is_clear(CrowdPair& seen, double reach, double t);
-    void add_crowd_points(CrowdPair& seen, std::uint32_t at_a, std::uint32_t at_b, double t,
-                          double h);
+    void list_crowd_pairs(double t, double h);
+    double most_at_rest(BodyId body) const;
+    bool held_up(const Pair& pair) const;
+    bool presses_otherwise(const Pair& pair) const;
+    void watch_sleeper(Pair& pair, bool carries, double t);
+    bool is_held(BodyId body);
+    void disturb(const Pair& pair);
+    bool is_clear(CrowdPair& seen, double reach);
     void look_at_crowd_pair(CrowdPair& seen, double t, double h);
+    void add_crowd_points(CrowdPair& seen, double h);
+    void start_from_last(const CrowdPair& seen, double h);
+    std::uint32_t add_crowd_point(CrowdPair& seen, const PatchPoint& point, const Vec3& place);
     void wake_into_crowd(BodyId first, BodyId by, double t, Listener* listener);
-    double crowd_reach(const Mover& a, const Mover& b, const motion::State& state_a,
-                       const motion::State& state_b, double h) const;
+    static double speed_of(const Body& body, const motion::State& state);
+    double crowd_reach(const CrowdBody& a, const CrowdBody& b, double h) const;
     std::uint32_t crowd_index(BodyId id, double t, double h);
     double crowd_least(std::size_t point, double h) const;
-    void free_crowd(double h);
-    void solve_crowd(double h);
+    double crowd_gap_after(double gap, double size, double h) const;
+    double solve_crowd(double t, double h);
+    double solve_crowd_step(double t, Listener* listener);
+    double crowd_overlap(double h) const;
+    double crowd_missing(std::size_t point) const;
+    bool wake_around_jams(double t, double h, Listener* listener);
+    // pair_crowd_end.cpp
+    bool correct_crowd(double t, double h, double least);
+    void find_crowd_ways(double h);
+    void find_crowd_end(std::uint32_t place, BodyId body, double t, double h);
+    double crowd_bend(const CrowdPair& seen, double h) const;
+    bool correct_crowd_pair(CrowdPair& seen, motion::State CrowdBody::*then, double t, double h,
+                            double ahead, double enough);
+    void correct_crowd_point(CrowdPair& seen, const PatchPoint& point,
+                             motion::State CrowdBody::*then, double missing);
     void account_crowd();
+    void note_hops(double h);
     void keep_crowd(double t, double h, Listener* listener);
     void keep_crowd_forces(const CrowdPair& seen, double pressure, double t, double h);
     void publish_crowd(double t, double h, Listener* listener);
-    void touch_in_crowd(std::uint32_t pair, double t, Listener* listener);
+    bool touch_in_crowd(std::uint32_t pair, double t, Listener* listener);
 
     EngineInput in_;
     double gravity_;
@@ -207,6 +258,7 @@ private:
     std::vector<PatchPoint> patch_;
     std::vector<BodyId> island_bodies_;
     std::vector<std::uint32_t> island_pairs_;
+    bool island_joins_ = false;  // touches the sleepers of a crowd
     Island island_;
 
     // the crowd: its bodies, until when they fly, and what its step is made of
@@ -215,8 +267,11 @@ private:
     double crowd_length_ = 0.0;
     double crowd_error_ = 0.0;  // overlap that the last step has made, in radii
     std::uint64_t crowd_stamp_ = 0;
-    Vec3 crowd_fall_ = Vec3::Zero();  // what gravity gives in half a step
-    std::vector<motion::State> crowd_states_;
+    std::uint64_t crowd_round_ = 0;
+    Vec3 crowd_fall_ = Vec3::Zero();                          // what gravity gives in half a step
+    std::vector<std::pair<BodyId, BodyId>> crowd_disturbed_;  // sleepers, and by whom
+    std::vector<impact::ConeContact> held_contacts_;
+    std::vector<CrowdBody> crowd_movers_;
     std::vector<impact::ConeBody> crowd_bodies_;
     std::vector<impact::ConeContact> crowd_contacts_;
     std::vector<CrowdPoint> crowd_points_;

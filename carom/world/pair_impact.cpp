@@ -34,13 +34,16 @@ double clear_time(const Touch& touch, double t, double speed) {
 void PairEngine::touch(std::uint32_t i, double t, Listener* listener) {
     const BodyId a = near_[i].a;
     const BodyId b = near_[i].b;
+    const bool of_crowd = movers_[a]->slept_in_crowd || movers_[b]->slept_in_crowd;
     if (movers_[a]->asleep()) wake(a, b, t, listener);
     if (movers_[b]->asleep()) wake(b, a, t, listener);
     // waking may have renewed boxes and with them pairs
     const std::uint32_t pair = near_.find(a, b);
     if (pair >= near_.size()) return;
     if (movers_[a]->crowd || movers_[b]->crowd) {
-        touch_in_crowd(pair, t, listener);
+        const bool hard = touch_in_crowd(pair, t, listener);
+        // what has just been woken is held by nothing yet, and no step has reckoned with the rest
+        if (hard || of_crowd) step_crowd(t, listener);
         return;
     }
     if (near_[pair].closed.on) return;
@@ -57,6 +60,11 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
     const bool micro = pair.lasting.is_micro(at.approach_speed, t - pair.last_impact) &&
                        at.approach_speed > -k_tolerances.parting * pair.lasting.hop_speed();
     if (!micro && !(at.approach_speed > 0.0)) {
+        const Inside inside = may_last(pair) ? look_inside(pair, t) : Inside{};
+        if (inside.fastest.approach_speed > hard_speed(pair)) {
+            hit(i, inside.fastest, t, listener);
+            return false;
+        }
         pair.next = Pair::Next::look;
         queue_pair(i, t + clear_time(touch, t, -at.approach_speed));
         return false;

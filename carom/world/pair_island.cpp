@@ -13,7 +13,8 @@
 namespace carom::world {
 
 // The free bodies that hang together with the first, and their lasting contacts, in the order of
-// their numbers. Sleepers among them are woken.
+// their numbers. Sleepers among them are woken; those of a crowd are left to it, and make the
+// island a part of it.
 void PairEngine::gather_island(BodyId first, double t, Listener* listener) {
     BodyId sleeper = first;
     while (sleeper != k_no_body) {
@@ -21,6 +22,7 @@ void PairEngine::gather_island(BodyId first, double t, Listener* listener) {
         ++mark_;
         island_bodies_.assign(1, first);
         island_pairs_.clear();
+        island_joins_ = false;
         movers_[first]->mark = mark_;
         for (std::size_t k = 0; k < island_bodies_.size(); ++k) {
             const BodyId id = island_bodies_[k];
@@ -29,6 +31,10 @@ void PairEngine::gather_island(BodyId first, double t, Listener* listener) {
                 if (!pair.closed.on) continue;
                 const BodyId other = pair.a == id ? pair.b : pair.a;
                 Mover& mover = *movers_[other];
+                if (mover.asleep() && mover.slept_in_crowd) {
+                    island_joins_ = true;
+                    continue;
+                }
                 if (mover.asleep()) sleeper = other;
                 if (mover.body->fixed || pair.a == id) island_pairs_.push_back(i);
                 if (mover.body->fixed || mover.mark == mark_) continue;
@@ -177,7 +183,7 @@ void PairEngine::step_island(BodyId first, double t, Listener* listener) {
     gather_island(first, t, listener);
     const bool joins = std::any_of(island_bodies_.begin(), island_bodies_.end(),
                                    [&](BodyId id) { return movers_[id]->crowd; });
-    if (joins || island_bodies_.size() >= k_crowd_begins) {
+    if (joins || island_joins_ || is_crowded()) {
         begin_crowd(t, listener);
         return;
     }

@@ -92,6 +92,33 @@ void PairEngine::tell_lasting(const Pair& pair, EventKind kind, double t, Listen
     if (listener != nullptr) listener->on_event(event);
 }
 
+// Of two bodies that overlap, the place of the overlap that approaches fastest, if one does, and
+// how soon another one can come down. The pair has the normal of the places from then on.
+PairEngine::Inside PairEngine::look_inside(Pair& pair, double t) {
+    // so as not to come late
+    constexpr double k_before = 0.98;
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
+    const motion::State state_a = a.at(t);
+    const motion::State state_b = b.at(t);
+    const double size = size_of(pair);
+    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.patch_reach * size, pair.memory,
+               patch_);
+    Inside found{{Vec3::Zero(), 0.0}, k_tolerances.first_step * std::sqrt(size / gravity_)};
+    for (const PatchPoint& p : patch_) {
+        const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
+        const double approach = -u.dot(p.normal);
+        if (!(approach > found.fastest.approach_speed)) continue;
+        if (p.gap > k_tolerances.landing_gap * size) {
+            found.soon = std::min(found.soon, k_before * p.gap / approach);
+            continue;
+        }
+        found.fastest = {p.middle(), approach};
+        pair.normal = p.normal;
+    }
+    return found;
+}
+
 // A corner of a lasting contact comes down: looked at until it is there.
 void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     // so as not to come late

@@ -113,9 +113,14 @@ void PairEngine::tell_wake(BodyId id, BodyId by, double t, Listener* listener) {
     ++in_.tally.events;
     if (listener != nullptr) listener->on_event(event);
     movers_[id]->slept_with.clear();
+    movers_[id]->slept_in_crowd = false;
 }
 
 void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
+    if (movers_[first]->slept_in_crowd) {
+        wake_into_crowd(first, by, t, listener);
+        return;
+    }
     const std::vector<BodyId> island = sleepers_with(first);
     for (const BodyId id : island) {
         Mover& mover = *movers_[id];

@@ -36,7 +36,8 @@ void QuietSince::begin(double now, const motion::State& state) {
     orientation = state.orientation;
 }
 
-void QuietSince::note(double now, const motion::State& state, double radius, const Vec3& gravity) {
+void QuietSince::note(double now, const motion::State& state, double radius, const Vec3& gravity,
+                      double drift) {
     if (!std::isfinite(t)) {
         begin(now, state);
         return;
@@ -45,11 +46,11 @@ void QuietSince::note(double now, const motion::State& state, double radius, con
     const Vec3 turned = 2.0 * (state.orientation * orientation.conjugate()).vec();
     const double yaw = turned.dot(down);
     const double moved = (state.position - position).norm() + radius * (turned - yaw * down).norm();
-    if (moved > k_drift * radius || std::abs(yaw) > k_yaw) begin(now, state);
+    if (moved > drift * radius || std::abs(yaw) > k_yaw) begin(now, state);
 }
 
-bool QuietSince::long_enough(double now, double radius, double gravity) const {
-    return now - t >= k_quiet * std::sqrt(radius / gravity);
+bool QuietSince::long_enough(double now, double radius, double gravity, double quiet) const {
+    return now - t >= quiet * std::sqrt(radius / gravity);
 }
 
 bool held_alone(const Touch& touch, double mu, const Vec3& gravity, double hop_speed) {

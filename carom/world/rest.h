@@ -41,9 +41,11 @@ struct QuietSince {
 
     void begin(double now, const motion::State& state);
     void end() { t = std::numeric_limits<double>::infinity(); }
-    // After a micro-collision: begins when not quiet, begins anew when the body has moved.
-    void note(double now, const motion::State& state, double radius, const Vec3& gravity);
-    bool long_enough(double now, double radius, double gravity) const;
+    // After a micro-collision: begins when not quiet, begins anew when the body has moved by more
+    // than drift radii.
+    void note(double now, const motion::State& state, double radius, const Vec3& gravity,
+              double drift = k_drift);
+    bool long_enough(double now, double radius, double gravity, double quiet = k_quiet) const;
 };
 
 // Whether body a of the touch is held where it is by the still body b: see above.

@@ -58,20 +58,36 @@ struct Tolerances {
     // The approach, in that of the first impact, that is left to the next step where very many
     // contacts are reached. Larger: the crowd swallows more of an impact without restitution.
     double crowd_speed = 0.1;
+    // The speed, in sqrt(g L), of a body in motion, for how many become a crowd. Larger: exact
+    // steps for longer, and deeper overlaps where many hit each other.
+    double crowd_moves = 0.1;
     // What a step of a crowd may add to an overlap. Larger: steps three times longer, overlaps ten
     // times deeper.
-    double crowd_gap = 5e-4;
+    double crowd_gap = 3.3e-4;
     // Its longest, shortest and first step, in sqrt(L / g). Larger: hops a hundred times higher;
     // overlaps where much happens at once; a first step that the second has to mend.
     double crowd_longest = 0.12;
+    // Its longest while one of its bodies lies under something that does not fly, into which it
+    // hops. Larger: overlaps there a hundred times deeper.
+    double crowd_longest_under = 0.06;
     double crowd_shortest = 0.005;
     double crowd_first = 0.05;
     // The largest turn of a body in it, rad. Larger: what turns fast overlaps.
-    double crowd_turn = 0.08;
+    double crowd_turn = 0.18;
     // Residual of its velocities, in g h. Larger: heaps that creep.
-    double crowd_residual = 1e-2;
+    double crowd_residual = 1e-3;
     // The part of an overlap that it takes back. Larger: more restless heaps.
     double crowd_push = 0.5;
+    // The way within so long a time, in sqrt(L / g), below which a body of it is at rest. Larger:
+    // what rolls ten times faster is stopped; heaps that fall asleep later.
+    double crowd_drift = 0.1;
+    double crowd_quiet = 5.0;
+    // How long, in sqrt(L / g), the force on a sleeper of it is otherwise before it wakes. Larger:
+    // what has lost its hold hangs for longer.
+    double crowd_patience = 0.3;
+    // The acceleration, in g, below which what holds a sleeper still does. Larger: what slips
+    // slowly is held.
+    double held = 0.1;
     // Speeds in sqrt(g L), and accelerations in g, below which an island is in balance and sleeps
     // at once. Larger: what begins to move very slowly is held.
     double balance_speed = 1e-6;
