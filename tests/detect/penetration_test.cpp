@@ -22,7 +22,7 @@ Separation between(const shape::Shape& a, const Pose& pa, const shape::Shape& b,
 
 TEST(Penetration, BoxesByHand) {
     const shape::Shape box = shape::make_box({2, 2, 2});
-    const Separation s = between(box, {Vec3(0.3, -0.1, 1.9), {}}, box, {});
+    const Separation s = between(box, {Vec3(0.3, -0.1, 1.9), shape::Quat::Identity()}, box, {});
     EXPECT_TRUE(s.overlap);
     EXPECT_NEAR(s.distance, -0.1, 1e-14);
     EXPECT_NEAR((s.normal - Vec3::UnitZ()).norm(), 0.0, 1e-12);
@@ -31,7 +31,7 @@ TEST(Penetration, BoxesByHand) {
 TEST(Penetration, BallsByHand) {
     const shape::Shape a = shape::make_sphere(1.0);
     const shape::Shape b = shape::make_sphere(0.5);
-    const Separation s = between(a, {Vec3(0, 1.2, 0), {}}, b, {});
+    const Separation s = between(a, {Vec3(0, 1.2, 0), shape::Quat::Identity()}, b, {});
     EXPECT_TRUE(s.overlap);
     EXPECT_NEAR(s.distance, -0.3, 1e-15);
     EXPECT_NEAR((s.normal - Vec3::UnitY()).norm(), 0.0, 1e-15);
@@ -40,7 +40,7 @@ TEST(Penetration, BallsByHand) {
 TEST(Penetration, BallInBox) {
     const shape::Shape ball = shape::make_sphere(0.1);
     const shape::Shape box = shape::make_box({2, 3, 4});
-    const Separation s = between(ball, {Vec3(0.8, 0.2, 0.3), {}}, box, {});
+    const Separation s = between(ball, {Vec3(0.8, 0.2, 0.3), shape::Quat::Identity()}, box, {});
     EXPECT_TRUE(s.overlap);
     EXPECT_NEAR(s.distance, -0.3, 1e-13);
     EXPECT_NEAR((s.normal - Vec3::UnitX()).norm(), 0.0, 1e-12);
