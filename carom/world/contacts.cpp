@@ -4,6 +4,7 @@
 #include "carom/world/contacts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace carom::world {
@@ -19,8 +20,10 @@ void Contacts::set(std::string_view material_a, std::string_view material_b,
                    const ContactLaw& law) {
     const std::string wrong = impact::check_parameters(impact::law_info(law.law), law.parameters);
     if (!wrong.empty()) throw std::invalid_argument(wrong);
-    if (!(law.stiffness > 0.0) || !(law.power >= 1.0))
-        throw std::invalid_argument("the stiffness must be larger than 0, its power at least 1");
+    if (!(law.stiffness > 0.0 && std::isfinite(law.stiffness)))
+        throw std::invalid_argument("the stiffness must be a finite number larger than 0");
+    if (!(law.power >= 1.0 && std::isfinite(law.power)))
+        throw std::invalid_argument("the power of the spring must be a finite number, at least 1");
     rules_.push_back({std::string(material_a), std::string(material_b), law});
 }
 

@@ -76,8 +76,6 @@ void PairEngine::step_crowd(double t, Listener* listener) {
 // Finds the impulses of a step, of half the length where they would leave a deep overlap; returns
 // its length.
 double PairEngine::solve_crowd_step(double t, Listener* listener) {
-    // in the allowed errors of a gap, and how often the length is halved
-    constexpr double k_deep = 1.5;
     constexpr int k_halvings = 3;
     double h = next_crowd_step();
     for (int halved = 0;;) {

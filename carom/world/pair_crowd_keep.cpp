@@ -15,10 +15,6 @@ namespace {
 // The overlap that wakes the sleepers beside it, in the allowed errors of a gap.
 constexpr double k_squeezed = 3.0;
 
-Vec3 velocity_of(const impact::ConeBody& body, const Vec3& arm) {
-    return body.v + body.w.cross(arm);
-}
-
 }  // namespace
 
 // Energy and momentum of the impulses; the velocities before them are those of the states.
@@ -114,8 +110,8 @@ void PairEngine::keep_crowd_forces(const CrowdPair& seen, double pressure, doubl
         impulse += c.impulse;
         middle += pressed * (crowd_movers_[c.a].state.position + c.r_a);
         if (pressed > 0.0) closed.normal = c.normal;
-        const double u_n = c.normal.dot(velocity_of(crowd_bodies_[c.a], c.r_a) -
-                                        velocity_of(crowd_bodies_[c.b], c.r_b));
+        const double u_n = c.normal.dot(crowd_bodies_[c.a].velocity_at(c.r_a) -
+                                        crowd_bodies_[c.b].velocity_at(c.r_b));
         closed.forces.push_back({crowd_points_[k].id, c.impulse / h, crowd_points_[k].gap + h * u_n,
                                  false, c.r_a, c.r_b});
     }

@@ -141,7 +141,6 @@ void PairEngine::wake_into_crowd(BodyId first, BodyId by, double t, Listener* li
 // Where the impulses at hand leave a deep overlap, sleepers are in the way: those beside it wake.
 // False when there are none.
 bool PairEngine::wake_around_jams(double t, double h, Listener* listener) {
-    constexpr double k_deep = 1.5;                 // in the allowed errors of a gap
     std::vector<std::pair<BodyId, BodyId>> found;  // and by whom
     for (const CrowdPair& seen : crowd_pairs_) {
         double missing = 0.0;

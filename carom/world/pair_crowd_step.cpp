@@ -40,10 +40,6 @@ double bend_over(const impact::ConeBody& place, const Vec3& arm, const impact::C
     return n.dot(pull) + 2.0 * turn.dot(u) + plane.w.cross(turn).dot(y);
 }
 
-Vec3 velocity_of(const impact::ConeBody& body, const Vec3& arm) {
-    return body.v + body.w.cross(arm);
-}
-
 }  // namespace
 
 // The speed of the fastest place of a body, at most.
@@ -211,8 +207,8 @@ void PairEngine::add_crowd_points(CrowdPair& seen, double h) {
     for (const PatchPoint& p : patch_) {
         const std::uint32_t k = add_crowd_point(seen, p, p.middle());
         impact::ConeContact& contact = crowd_contacts_[k];
-        const double approach = -p.normal.dot(velocity_of(crowd_bodies_[seen.a], contact.r_a) -
-                                              velocity_of(crowd_bodies_[seen.b], contact.r_b));
+        const double approach = -p.normal.dot(crowd_bodies_[seen.a].velocity_at(contact.r_a) -
+                                              crowd_bodies_[seen.b].velocity_at(contact.r_b));
         if (pair.bounce > 0.0 && p.gap < k_tolerances.closed_gap * seen.size) {
             crowd_points_[k].bounce = pair.bounce;
         } else if (!pair.closed.on && approach > hard && p.gap < approach * h) {

@@ -140,6 +140,11 @@ private:
     bool follow_plane(double t, Listener* listener);
 
     // pair_step.cpp: one of these steps
+    // The states of a pair, whose patch is at hand then.
+    struct PairStates {
+        motion::State a, b;
+    };
+    PairStates look_at_patch(Pair& pair, double t);
     void look_start(Pair& pair, double t);
     double first_length() const;
     double solve_island(double t, double h);
@@ -150,13 +155,17 @@ private:
     void open_contacts(double t, Listener* listener);
     void keep_forces(double t, double h);
 
-    // pair_crowd*.cpp: many bodies in touch. Islands of so
-    // many bodies, at rest or in motion, become a crowd; parts of a crowd with fewer are islands
-    // again.
-    static constexpr std::size_t k_crowd_begins = 12;
+    // Islands that hardly move are solved to rounding up to so many bodies.
     static constexpr std::size_t k_exact_bodies = 100;
+
+    // pair_crowd*.cpp: many bodies in touch. An island becomes a crowd that has more than
+    // k_exact_bodies, k_crowd_begins of which one is not slow, or k_crowd_begins_moving of which
+    // one moves (is_crowded); parts of a crowd with fewer than k_crowd_stays are islands again.
+    static constexpr std::size_t k_crowd_begins = 12;
     static constexpr std::size_t k_crowd_begins_moving = 3;
     static constexpr std::size_t k_crowd_stays = 3;
+    // What a step of it may not leave of an overlap, in the allowed errors of a gap.
+    static constexpr double k_deep = 1.5;
     static constexpr std::uint32_t k_no_point = ~std::uint32_t{0};
     struct CrowdBody {
         motion::State state;        // at the start of the step

@@ -12,6 +12,12 @@
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
+namespace {
+
+// Part of the time to a corner's touch after which it is looked at again, so as not to come late.
+constexpr double k_before = 0.98;
+
+}  // namespace
 
 bool PairEngine::may_last(const Pair& pair) const {
     if (in_.settings.contact != ContactMode::lasting || !(gravity_ > 0.0)) return false;
@@ -95,15 +101,8 @@ void PairEngine::tell_lasting(const Pair& pair, EventKind kind, double t, Listen
 // Of two bodies that overlap, the place of the overlap that approaches fastest, if one does, and
 // how soon another one can come down. The pair has the normal of the places from then on.
 PairEngine::Inside PairEngine::look_inside(Pair& pair, double t) {
-    // so as not to come late
-    constexpr double k_before = 0.98;
-    const Mover& a = *movers_[pair.a];
-    const Mover& b = *movers_[pair.b];
-    const motion::State state_a = a.at(t);
-    const motion::State state_b = b.at(t);
     const double size = size_of(pair);
-    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.patch_reach * size, pair.memory,
-               patch_);
+    const auto [state_a, state_b] = look_at_patch(pair, t);
     Inside found{{Vec3::Zero(), 0.0}, k_tolerances.first_step * std::sqrt(size / gravity_)};
     for (const PatchPoint& p : patch_) {
         const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
@@ -121,20 +120,13 @@ PairEngine::Inside PairEngine::look_inside(Pair& pair, double t) {
 
 // A corner of a lasting contact comes down: looked at until it is there.
 void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
-    // so as not to come late
-    constexpr double k_before = 0.98;
     // what comes down more slowly than so much of a hard impact cannot come far in a step
     constexpr double k_slow = 0.1;
     Pair& pair = near_[i];
     pair.next = Pair::Next::look;
     queue_.remove(slot_of_pair(i));
-    const Mover& a = *movers_[pair.a];
-    const Mover& b = *movers_[pair.b];
-    const motion::State state_a = a.at(t);
-    const motion::State state_b = b.at(t);
     const double size = size_of(pair);
-    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.patch_reach * size, pair.memory,
-               patch_);
+    const auto [state_a, state_b] = look_at_patch(pair, t);
     double wait = std::numeric_limits<double>::infinity();
     double fastest = 0.0;
     const double hard = hard_speed(pair);
@@ -158,7 +150,7 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
         hit(i, {}, t, listener);
         return;
     }
-    const BodyId id = a.body->fixed ? pair.b : pair.a;
+    const BodyId id = movers_[pair.a]->body->fixed ? pair.b : pair.a;
     if (fastest > 0.0 && movers_[id]->segment.t0 < t) {
         // it has become slow on its way, and is a matter for the next step
         pause(id, t, movers_[id]->at(t));

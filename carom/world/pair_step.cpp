@@ -14,20 +14,24 @@ namespace carom::world {
 namespace {
 
 constexpr double k_forever = std::numeric_limits<double>::infinity();
-// Islands of up to so many bodies are solved to rounding, and end their steps where friction
-// changes over; larger ones up to the second number are solved to rounding when they hardly move.
+// Islands of up to so many bodies are always solved to rounding, and end their steps where friction
+// changes over.
 constexpr std::size_t k_few_bodies = 2;
 
 }  // namespace
 
-// Where the points are as a step begins that does not follow another one.
-void PairEngine::look_start(Pair& pair, double t) {
+PairEngine::PairStates PairEngine::look_at_patch(Pair& pair, double t) {
     const Mover& a = *movers_[pair.a];
     const Mover& b = *movers_[pair.b];
-    const motion::State state_a = a.at(t);
-    const motion::State state_b = b.at(t);
-    find_patch(a.moving, state_a, b.moving, state_b, k_tolerances.patch_reach * size_of(pair),
+    const PairStates states{a.at(t), b.at(t)};
+    find_patch(a.moving, states.a, b.moving, states.b, k_tolerances.patch_reach * size_of(pair),
                pair.memory, patch_);
+    return states;
+}
+
+// Where the points are as a step begins that does not follow another one.
+void PairEngine::look_start(Pair& pair, double t) {
+    const auto [state_a, state_b] = look_at_patch(pair, t);
     std::vector<PointForce> points;
     points.reserve(patch_.size());
     for (const PatchPoint& p : patch_) {

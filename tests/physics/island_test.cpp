@@ -58,7 +58,7 @@ TEST(Island, ABlockSlidesDownARamp) {
     expect_close("way", ramp.way(), 0.5 * a * t * t, 1e-6);
     expect_close("speed", ramp.world.state(ramp.block).velocity.dot(ramp.down), a * t, 1e-6);
     EXPECT_EQ(ramp.world.tally().micro, 0U);
-    expect_below("overlap", ramp.world.audit().max_overlap, 1e-7);
+    expect_below("overlap", ramp.world.audit().max_overlap, 3e-8);
 }
 
 TEST(Island, ABlockSlidesToAStop) {

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/world/world_support.h"
 
 namespace carom::world {
@@ -49,6 +51,41 @@ TEST(Contacts, NoRuleNoLaw) {
 TEST(Contacts, RefusesWhatTheLawRefuses) {
     Contacts contacts;
     EXPECT_THROW(contacts.set("*", "*", with_e(1.5)), std::invalid_argument);
+}
+
+TEST(Contacts, RefusesSpringsThatAreNone) {
+    for (const double wrong : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
+        Contacts contacts;
+        ContactLaw law = with_e(0.5);
+        law.stiffness = wrong;
+        EXPECT_THROW(contacts.set("*", "*", law), std::invalid_argument) << wrong;
+        law = with_e(0.5);
+        law.power = wrong;
+        EXPECT_THROW(contacts.set("*", "*", law), std::invalid_argument) << wrong;
+    }
+}
+
+TEST(Contacts, AWorldSaysWhichLawCannotBeCoupled) {
+    Contacts contacts;
+    ContactLaw law = with_e(0.5);
+    law.law = impact::LawId::smith;
+    law.parameters.mu = 0.3;
+    law.parameters.mark(impact::ParameterId::mu);
+    contacts.set("*", "*", law);
+    Settings settings;
+    settings.multiple = impact::MultipleId::coupled;
+    World world(settings, contacts);
+    world.add(world_test::body("ball", shape::make_sphere(0.1), world_test::at({0, 0, 1})));
+    world.add(world_test::floor_plane());
+    try {
+        world.run(1.0);
+        FAIL() << "ran";
+    } catch (const std::invalid_argument& error) {
+        EXPECT_EQ(
+            std::string(error.what()),
+            "'default' and 'default': the law 'smith' has no forces to couple; 'coupled' takes "
+            "frictionless, routh and compliant");
+    }
 }
 
 TEST(Contacts, AWorldSaysWhichPairHasNoLaw) {

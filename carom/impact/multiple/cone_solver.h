@@ -22,6 +22,9 @@ struct ConeBody {
     Vec3 w = Vec3::Zero();
     double inverse_mass = 0.0;
     Mat3 inverse_inertia_W = Mat3::Zero();
+
+    // Of its place at r from the centre of mass.
+    Vec3 velocity_at(const Vec3& r) const { return v + w.cross(r); }
 };
 
 // A hinge holds the relative velocity at its point at zero with any impulse.
