@@ -161,12 +161,13 @@ TEST(Pile, OverlapsNoDeeperThanTheAuditSays) {
         most = std::max(most, deepest(world));
     }
     EXPECT_GT(most, 0.0);
-    expect_below("overlap in sizes", most / k_size, 1e-3);
+    // with steps as long under sleepers as elsewhere it would be 9e-4
+    expect_below("overlap in sizes", most / k_size, 6e-4);
     EXPECT_LE(most, world.audit().max_overlap + 0.05 * 1e-3 * k_size);
 }
 
-// Thrown into a heap that sleeps: what it hits wakes, what has lost its hold falls, and in the end
-// nothing hangs in the air.
+// Thrown into a heap that sleeps: what it hits wakes, and in the end all of it sleeps again with
+// something under it.
 TEST(Pile, NothingHangsInTheAir) {
     World world(lasting(), contacts(0.2, 0.5));
     add_bin(world);
