@@ -214,8 +214,38 @@ Span span_above(const Outline& area, const Vec3& p, const Vec3& q, double border
     return span;
 }
 
+namespace {
+
+// Whether a polygon lies inside the other one, so far that none of their lines run together.
+bool is_inside(const Outline& inner, const Outline& outer, double border) {
+    for (int i = 0; i < outer.count; ++i) {
+        const Side side = side_of(outer, i);
+        for (int k = 0; k < inner.count; ++k) {
+            const Vec3& p = inner.corner[static_cast<std::size_t>(k)];
+            if (!(side.at(p.x(), p.y()) > 4.0 * border)) return false;
+        }
+    }
+    return true;
+}
+
+void put_corners(const Outline& inner, const Outline& outer, bool inner_is_a, Candidates& out) {
+    for (int k = 0; k < inner.count; ++k) {
+        const Vec3& x = inner.corner[static_cast<std::size_t>(k)];
+        out.put(inner_is_a, x, outer.lifted(x.x(), x.y()),
+                inner.vertex[static_cast<std::size_t>(k)], 0);
+    }
+}
+
+}  // namespace
+
 void polygon_on_polygon(const Outline& A, const Outline& B, double border, Candidates& out) {
-    Clipping(A, B, border).run(out);
+    if (is_inside(A, B, border)) {
+        put_corners(A, B, true, out);
+    } else if (B.count > 0 && is_inside(B, A, border)) {
+        put_corners(B, A, false, out);
+    } else {
+        Clipping(A, B, border).run(out);
+    }
 }
 
 }  // namespace carom::detect

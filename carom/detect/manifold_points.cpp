@@ -41,8 +41,13 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
     const double sign = body_is_a ? 1.0 : -1.0;
     std::array<shape::Index, k_most_visited> reached;
     std::size_t count = 0;
+    // vertices that were looked at, by their last digits, which two of a large body can share
+    std::array<std::uint64_t, 4> seen{};
+    const bool sure = body.vertices().size() <= 64U * seen.size();
+    const auto bit = [](shape::Index v) { return std::uint64_t{1} << (v % 64U); };
     const auto look = [&](shape::Index v) {
         if (count == reached.size()) return;
+        seen[v / 64U % seen.size()] |= bit(v);
         const Vec3 x = R * body.vertex(v) + t;
         const double below = other.height(x.x(), x.y());
         if (!(sign * (x.z() - below) <= out.within())) return;
@@ -56,7 +61,9 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
     for (std::size_t i = 0; i < count; ++i) {
         for (const shape::Index v : body.neighbours(reached[i])) {
             const auto end = reached.begin() + static_cast<std::ptrdiff_t>(count);
-            if (std::find(reached.begin(), end, v) == end) look(v);
+            const bool known = (seen[v / 64U % seen.size()] & bit(v)) != 0 &&
+                               (sure || std::find(reached.begin(), end, v) != end);
+            if (!known) look(v);
         }
     }
 }
@@ -92,12 +99,18 @@ struct Chosen {
 constexpr int k_directions = 7;
 
 void take_outermost(const Candidates& all, double limit, Chosen& chosen) {
-    // turned off the axes, so that regular patches have no ties
-    constexpr double k_off = 0.3;
-    for (int k = 0; k < k_directions; ++k) {
-        const double angle = k_off + 2.0 * std::numbers::pi * k / k_directions;
-        chosen.take(outermost(all, std::cos(angle), std::sin(angle), limit));
-    }
+    static const std::array<Vec2, k_directions> directions = [] {
+        // turned off the axes, so that regular patches have no ties
+        constexpr double k_off = 0.3;
+        std::array<Vec2, k_directions> out;
+        for (int k = 0; k < k_directions; ++k) {
+            const double angle = k_off + 2.0 * std::numbers::pi * k / k_directions;
+            out[static_cast<std::size_t>(k)] = Vec2(std::cos(angle), std::sin(angle));
+        }
+        return out;
+    }();
+    for (const Vec2& way : directions)
+        chosen.take(outermost(all, way.x(), way.y(), limit));
 }
 
 // Those below `limit` where they are few: a rim of many corners comes down with the ones beside the

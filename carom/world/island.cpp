@@ -220,6 +220,7 @@ double Island::look_end(double t, double h) {
 impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
                                  const impact::ConeSettings& settings) {
     cone_bodies_.clear();
+    report_ = {.converged = true};
     for (const IslandBody& body : bodies_) {
         if (body.body->fixed) {
             cone_bodies_.push_back({body.v1, body.w1, 0.0, Mat3::Zero()});
@@ -227,8 +228,22 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
         }
         cone_bodies_.push_back(free_after(body, h, gravity));
     }
+    make_conditions(h, whole);
+    const impact::ConeReport report = solve_conditions(settings);
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        if (bodies_[i].body->fixed) continue;
+        bodies_[i].v1 = cone_bodies_[i].v;
+        bodies_[i].w1 = cone_bodies_[i].w;
+        bodies_[i].power = 0.0;
+    }
+    take_forces(h);
+    return report;
+}
+
+// The conditions of all points that are not left out, in order.
+void Island::make_conditions(double h, double whole) {
     constexpr double k_part = 0.25;
-    cone_contacts_.clear();
+    conditions_.clear();
     for (const IslandContact& contact : contacts_) {
         const IslandBody& a = bodies_[contact.a];
         const IslandBody& b = bodies_[contact.b];
@@ -242,7 +257,7 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
                 const Vec3 then = x + 0.5 * h * velocity_at(other.middle, x);
                 return then - (body.middle.position + 0.5 * h * body.v1);
             };
-            impact::ConeContact& cone = cone_contacts_.emplace_back();
+            impact::ConeContact& cone = conditions_.emplace_back();
             cone.a = contact.a;
             cone.b = contact.b;
             cone.r_a = arm(a, b);
@@ -257,13 +272,38 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             cone.impulse = h * point.force;
         }
     }
-    const impact::ConeReport report = solver_.solve(cone_bodies_, cone_contacts_, settings);
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-        if (bodies_[i].body->fixed) continue;
-        bodies_[i].v1 = cone_bodies_[i].v;
-        bodies_[i].w1 = cone_bodies_[i].w;
-        bodies_[i].power = 0.0;
+}
+
+// Those conditions alone that can matter: of points that carry, or that would come down without any
+// impulse. Where the answer breaks another one it is taken in, and all is solved again from there.
+impact::ConeReport Island::solve_conditions(const impact::ConeSettings& settings) {
+    const auto is_broken = [&](const impact::ConeContact& c) {
+        const Vec3 u = cone_bodies_[c.a].velocity_at(c.r_a) - cone_bodies_[c.b].velocity_at(c.r_b);
+        return c.normal.dot(u + c.drift) < c.least;
+    };
+    taken_.assign(conditions_.size(), false);
+    free_bodies_ = cone_bodies_;
+    for (;;) {
+        bool more = false;
+        for (std::size_t k = 0; k < conditions_.size(); ++k) {
+            const impact::ConeContact& c = conditions_[k];
+            if (taken_[k] || (c.impulse.isZero(0.0) && !is_broken(c))) continue;
+            taken_[k] = true;
+            more = true;
+        }
+        if (!more) return report_;
+        cone_contacts_.clear();
+        for (std::size_t k = 0; k < conditions_.size(); ++k)
+            if (taken_[k]) cone_contacts_.push_back(conditions_[k]);
+        cone_bodies_ = free_bodies_;
+        report_ = solver_.solve(cone_bodies_, cone_contacts_, settings);
+        for (std::size_t k = 0, next = 0; k < conditions_.size(); ++k)
+            if (taken_[k]) conditions_[k].impulse = cone_contacts_[next++].impulse;
     }
+}
+
+// What the points did in the step that was solved.
+void Island::take_forces(double h) {
     constexpr double k_limit = 1.0 - 1e-6;
     std::size_t next = 0;
     for (const IslandContact& contact : contacts_) {
@@ -272,7 +312,7 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             point.force.setZero();
             point.gap_end = point.at.gap - 0.5 * h * point.approach;
             if (point.left_out) continue;
-            const impact::ConeContact& solved = cone_contacts_[next++];
+            const impact::ConeContact& solved = conditions_[next++];
             point.force = solved.impulse / h;
             const Vec3 u_a = bodies_[contact.a].v1 + bodies_[contact.a].w1.cross(solved.r_a);
             const Vec3 u_b = bodies_[contact.b].v1 + bodies_[contact.b].w1.cross(solved.r_b);
@@ -285,7 +325,6 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             if (bodies_[contact.a].body->fixed) bodies_[contact.b].power -= point.force.dot(u_a);
         }
     }
-    return report;
 }
 
 std::optional<Island::Stop> Island::stop(double h) const {

@@ -137,14 +137,20 @@ private:
     void place(IslandBody& body, double t, double h);
     void look_at(IslandContact& contact, double h);
     double error_at_end(const IslandContact& contact) const;
+    void make_conditions(double h, double whole);
+    impact::ConeReport solve_conditions(const impact::ConeSettings& settings);
+    void take_forces(double h);
 
     std::vector<IslandBody> bodies_;
     std::vector<IslandContact> contacts_;
     std::vector<IslandPoint> points_;
     std::vector<EndPoint> end_points_;
     std::vector<PatchPoint> patch_;
-    std::vector<impact::ConeBody> cone_bodies_;
-    std::vector<impact::ConeContact> cone_contacts_;
+    // the problem of the step: all conditions, those that were taken into it, and its bodies
+    std::vector<impact::ConeContact> conditions_, cone_contacts_;
+    std::vector<bool> taken_;
+    std::vector<impact::ConeBody> cone_bodies_, free_bodies_;
+    impact::ConeReport report_;
     impact::ConeSolver solver_;
 };
 

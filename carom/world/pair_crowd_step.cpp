@@ -274,11 +274,10 @@ double PairEngine::crowd_gap_after(double gap, double size, double h) const {
 double PairEngine::solve_crowd(double t, double h) {
     impact::ConeSettings settings;
     const std::size_t points = std::max<std::size_t>(crowd_contacts_.size(), 1);
-    const int first = getenv("NEWT") ? 2000
-                                     : std::clamp(static_cast<int>(k_work / points), k_least_sweeps,
-                                                  k_most_sweeps);
+    const int first =
+        std::clamp(static_cast<int>(k_work / points), k_least_sweeps, k_most_sweeps);
     settings.most_sweeps = first;
-    settings.newton = getenv("NEWT") != nullptr;
+    settings.newton = false;
     double smallest = k_forever;
     for (const BodyId id : crowd_)
         smallest = std::min(smallest, movers_[id]->body->radius);
