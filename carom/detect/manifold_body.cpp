@@ -73,6 +73,19 @@ double Outline::inside(double x, double y) const {
     return least;
 }
 
+bool Outline::holds(double x, double y, double border) const {
+    if (kind == Kind::disc) return inside(x, y) >= -border;
+    for (int i = 0; i < count; ++i) {
+        const Vec3& p = corner[static_cast<std::size_t>(i)];
+        const Vec3& q = corner[static_cast<std::size_t>(i + 1 < count ? i + 1 : 0)];
+        const double dx = q.x() - p.x();
+        const double dy = q.y() - p.y();
+        const double area = dx * (y - p.y()) - dy * (x - p.x());
+        if (area < 0.0 && area * area > border * border * (dx * dx + dy * dy)) return false;
+    }
+    return true;
+}
+
 PlacedBody::PlacedBody(const shape::Convex& convex, const Mat3& R, const Vec3& t, shape::Index hint)
     : convex_(convex),
       polyhedron_(shape::polyhedron_of(convex)),

@@ -56,6 +56,8 @@ struct Outline {
     Vec3 lifted(double x, double y) const { return {x, y, height(x, y)}; }
     // How far inside the border a place is, seen along z; negative outside.
     double inside(double x, double y) const;
+    // Whether it is inside(), or outside by no more than `border`.
+    bool holds(double x, double y, double border) const;
 };
 
 class PlacedBody {

@@ -228,21 +228,22 @@ bool is_inside(const Outline& inner, const Outline& outer, double border) {
     return true;
 }
 
-void put_corners(const Outline& inner, const Outline& outer, bool inner_is_a, Candidates& out) {
-    for (int k = 0; k < inner.count; ++k) {
-        const Vec3& x = inner.corner[static_cast<std::size_t>(k)];
-        out.put(inner_is_a, x, outer.lifted(x.x(), x.y()),
-                inner.vertex[static_cast<std::size_t>(k)], 0);
+// The corners of B, which lies inside A.
+void put_corners(const Outline& B, const Outline& A, Candidates& out) {
+    for (int i = 0; i < B.count; ++i) {
+        const auto k = static_cast<std::size_t>(i);
+        const Vec3& x = B.corner[k];
+        out.put(A.lifted(x.x(), x.y()), x, 0, B.vertex[k]);
     }
 }
 
 }  // namespace
 
 void polygon_on_polygon(const Outline& A, const Outline& B, double border, Candidates& out) {
-    if (is_inside(A, B, border)) {
-        put_corners(A, B, true, out);
-    } else if (B.count > 0 && is_inside(B, A, border)) {
-        put_corners(B, A, false, out);
+    // to cut a polygon by many sides takes long, to see that it need not be cut does not
+    constexpr int k_many = 8;
+    if (B.count > k_many && is_inside(B, A, border)) {
+        put_corners(B, A, out);
     } else {
         Clipping(A, B, border).run(out);
     }

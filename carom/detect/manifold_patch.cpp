@@ -78,7 +78,7 @@ void rim_on_area(const Outline& disc, const Outline& area, bool disc_is_a, doubl
     if (lowest > out.within()) return;
     const auto place = [&](double c, double s, shape::Index number) {
         const Vec3 x = disc.center + c * disc.axis[0] + s * disc.axis[1];
-        if (area.inside(x.x(), x.y()) < -border) return;
+        if (!area.holds(x.x(), x.y(), border)) return;
         out.put(disc_is_a, x, area.lifted(x.x(), x.y()), vertex_code(disc.first + number), 0);
     };
     struct Place {
@@ -113,7 +113,7 @@ void corners_on_disc(const Outline& polygon, const Outline& disc, bool disc_is_a
         const auto k = static_cast<std::size_t>(i);
         const Vec3& p = polygon.corner[k];
         const Vec3& q = polygon.corner[i + 1 < polygon.count ? k + 1 : 0];
-        if (disc.inside(p.x(), p.y()) >= -border) {
+        if (disc.holds(p.x(), p.y(), border)) {
             out.put(disc_is_a, disc.lifted(p.x(), p.y()), p, 0, polygon.vertex[k]);
         }
         const Span span = span_above(disc, p, q, border);

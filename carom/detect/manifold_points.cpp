@@ -54,7 +54,7 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
         reached[count++] = v;
         const Code code = vertex_code(v);
         const std::uint32_t id = body_is_a ? point_id(code, 0) : point_id(0, code);
-        if (out.has(id) || other.inside(x.x(), x.y()) < -border) return;
+        if (out.has(id) || !other.holds(x.x(), x.y(), border)) return;
         out.put(body_is_a, x, Vec3(x.x(), x.y(), below), code, 0);
     };
     look(start);
@@ -69,19 +69,6 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
 }
 
 namespace {
-
-// The candidate farthest along a direction across the normal, of those with a gap up to `limit`.
-int outermost(const Candidates& all, double x, double y, double limit) {
-    int best = 0;
-    double most = -std::numeric_limits<double>::infinity();
-    for (int i = 0; i < all.count(); ++i) {
-        const double at = x * all[i].a.x() + y * all[i].a.y();
-        if (at <= most || all[i].gap() > limit) continue;
-        most = at;
-        best = i;
-    }
-    return best;
-}
 
 // At most k_most_points, each once.
 struct Chosen {
@@ -98,6 +85,8 @@ struct Chosen {
 
 constexpr int k_directions = 7;
 
+// The candidate farthest along each of the directions across the normal, of those with a gap up to
+// `limit`.
 void take_outermost(const Candidates& all, double limit, Chosen& chosen) {
     static const std::array<Vec2, k_directions> directions = [] {
         // turned off the axes, so that regular patches have no ties
@@ -109,8 +98,22 @@ void take_outermost(const Candidates& all, double limit, Chosen& chosen) {
         }
         return out;
     }();
-    for (const Vec2& way : directions)
-        chosen.take(outermost(all, way.x(), way.y(), limit));
+    std::array<int, k_directions> best{};
+    std::array<double, k_directions> most;
+    most.fill(-std::numeric_limits<double>::infinity());
+    for (int i = 0; i < all.count(); ++i) {
+        if (all[i].gap() > limit) continue;
+        const double x = all[i].a.x();
+        const double y = all[i].a.y();
+        for (std::size_t k = 0; k < directions.size(); ++k) {
+            const double at = directions[k].x() * x + directions[k].y() * y;
+            if (at <= most[k]) continue;
+            most[k] = at;
+            best[k] = i;
+        }
+    }
+    for (const int i : best)
+        chosen.take(i);
 }
 
 // Those below `limit` where they are few: a rim of many corners comes down with the ones beside the

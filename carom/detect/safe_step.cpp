@@ -70,11 +70,23 @@ struct Turning {
         return part.reach() * (most * most + change(frame_rate));
     }
 
+    // The part of it that changes of the turning make.
+    double drift(double frame_rate) const {
+        return part.reach() == 0.0 ? 0.0 : part.reach() * change(frame_rate);
+    }
+
     // The smallest value of sign r.(n + d n x rate) over the core, r from the centre of mass.
     double extreme(const Vec3& n, double d, double sign) const {
+        return along(sign * (n + d * n.cross(rate)));
+    }
+    // The same with n turned by -d rate: of the core when it has turned by d rate.
+    double turned_extreme(const Vec3& n, double d, double sign) const {
+        return along(sign * (motion::rotation_by(-d * rate) * n));
+    }
+    // The smallest value of m.r
+    double along(const Vec3& m) const {
         if (part.unbounded()) return 0.0;
         const shape::Pose pose = part.pose(state);
-        const Vec3 m = sign * (n + d * n.cross(rate));
         shape::Index hint = vertex;
         const Vec3 r =
             pose.apply(core_support(part.convex(), pose.rotate_inverse(-m), hint)) - state.position;
@@ -103,6 +115,9 @@ public:
         const Vec3 acceleration = ma.a - mb.a;
         const double spread = ma.a_spread + mb.a_spread;
         linear_ = n_.dot(V) + frame_rate.cross(n_).dot(C);
+        fall_ = n_.dot(acceleration) - spread;
+        bend_ = a.curvature(W, horizon) + b.curvature(W, horizon);
+        drift_ = a.drift(W) + b.drift(W);
         curvature_ = a.curvature(W, horizon) + b.curvature(W, horizon) + spread;
         if (W == 0.0) {
             curvature_ -= n_.dot(acceleration);
@@ -123,35 +138,51 @@ public:
         return gap_ + linear_ * d + extreme(now, frame_rate, d) - a_.value - b_.value;
     }
 
-    double step(const PairState& now, const Vec3& frame_rate) const {
-        double d = std::min(horizon_, first_root(-curvature_, slope(), gap_));
-        // the chord over a step bounds the extremes; a shorter chord is a better one
-        double safe = 0.0;
-        for (int i = 0; i < 3 && d > 0.0; ++i) {
-            const double chord = (extreme(now, frame_rate, d) - a_.value - b_.value) / d;
-            const double root = first_root(-curvature_, linear_ + chord, gap_);
-            if (root >= d) return std::max(safe, d);
-            safe = std::max(safe, root);
-            if (root > 0.8 * d) break;
-            d = std::min(1.5 * root, 0.7 * d);
+    // In a frame that does not turn: see the header.
+    double step(const PairState& now) const {
+        constexpr double k_guess = 0.999;  // so that rounding does not make it just too long
+        const double upward = fall_ + bend_;
+        const double swing = bend_ + drift_;
+        double d = std::min(horizon_, k_guess * first_root(fall_ - drift_, slope(), gap_));
+        // where the bound is smallest on the way, it has to be above zero there
+        if (0.5 * swing * d - slope() < upward * d) {
+            const double dip = (slope() + std::sqrt(2.0 * upward * gap_)) / (0.5 * swing);
+            const double none = -slope() / (upward - 0.5 * swing);
+            d = std::min(d, k_guess * std::max(dip, none));
         }
-        return safe > 0.0 || slope() <= 0.0 ? safe : leaving_step(now, frame_rate);
+        return longest(d, [&](double way) {
+            const double chord = (turned_extreme(now, way) - a_.value - b_.value) / way;
+            return first_root(upward, linear_ + chord - 0.5 * way * swing, gap_);
+        });
+    }
+
+    double step(const PairState& now, const Vec3& frame_rate) const {
+        return longest(std::min(horizon_, first_root(-curvature_, slope(), gap_)), [&](double way) {
+            const double chord = (extreme(now, frame_rate, way) - a_.value - b_.value) / way;
+            return first_root(-curvature_, linear_ + chord, gap_);
+        });
     }
 
 private:
-    // Bodies that part from a touch: over a long step other points may come down, so that the chord
-    // says nothing; a short enough one sees only the points that part.
-    double leaving_step(const PairState& now, const Vec3& frame_rate) const {
-        constexpr double k_shorter = 0.1;
-        constexpr int k_most = 12;
-        double d = std::min(horizon_, first_root(-curvature_, slope(), gap_));
-        for (int i = 0; i < k_most && d > 0.0; ++i) {
-            d *= k_shorter;
-            const double chord = (extreme(now, frame_rate, d) - a_.value - b_.value) / d;
-            const double root = first_root(-curvature_, linear_ + chord, gap_);
-            if (root > 0.0) return std::min(root, d);
+    // The chord over a step bounds the extremes, and `root` tells how far that holds; a shorter
+    // chord is a better one. Bodies that part: over a long step other points may come down, so that
+    // the chord says next to nothing; a short enough one sees only the points that part.
+    template <typename Root>
+    double longest(double d, const Root& root) const {
+        constexpr int k_few = 3;
+        constexpr int k_most = 24;
+        constexpr double k_shorter = 0.3;
+        const bool part = slope() > 0.0;
+        double safe = 0.0;
+        for (int i = 0; i < (part ? k_most : k_few) && d > safe; ++i) {
+            const double sure = root(d);
+            if (sure >= d) return d;
+            safe = std::max(safe, sure);
+            if (sure > 0.8 * d) break;
+            const double next = std::min(1.5 * sure, 0.7 * d);
+            d = part ? std::max(next, k_shorter * d) : next;
         }
-        return 0.0;
+        return safe;
     }
 
     struct Extreme {
@@ -175,11 +206,19 @@ private:
                (now.b->reach() == 0.0 ? 0.0 : b.extreme(n_, d, -1.0));
     }
 
+    double turned_extreme(const PairState& now, double d) const {
+        const Turning a{*now.a, now.state_a, vertex_a_, now.state_a.angular_velocity, 0.0, 0.0};
+        const Turning b{*now.b, now.state_b, vertex_b_, now.state_b.angular_velocity, 0.0, 0.0};
+        return (now.a->reach() == 0.0 ? 0.0 : a.turned_extreme(n_, d, 1.0)) +
+               (now.b->reach() == 0.0 ? 0.0 : b.turned_extreme(n_, d, -1.0));
+    }
+
     Vec3 n_;
     double gap_;
     double horizon_;
     double linear_ = 0.0;
     double curvature_ = 0.0;
+    double fall_ = 0.0, bend_ = 0.0, drift_ = 0.0;
     Extreme a_{}, b_{};
     shape::Index vertex_a_ = 0, vertex_b_ = 0;
 };
@@ -228,7 +267,7 @@ double safe_step(const PairState& now, double t, double horizon) {
     if (balls >= horizon) return horizon;
     const double near = useful_horizon(now, horizon);
     const Vec3 still = Vec3::Zero();
-    double best = std::max(balls, Bound(now, t, near, still).step(now, still));
+    double best = std::max(balls, Bound(now, t, near, still).step(now));
     if (best >= near) return best;
     const Vec3 rate = normal_rate(now);
     if (rate.isZero(0.0)) return best;

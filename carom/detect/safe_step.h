@@ -48,7 +48,20 @@ struct Approach {
 // each is concave in d, so that its chord bounds it from below over a step. With W chosen so that
 // the features at the contact stay perpendicular to n (that of a face's body, or the rate at which
 // the common normal of two edges turns) the bound is exact to first order, and repeated steps
-// converge quadratically to the contact; with W = 0 it is better from afar. Beyond that, two balls
+// converge quadratically to the contact; with W = 0 it is better from afar.
+//
+// With W = 0 there is a sharper bound. Let e(s) be the extremes with n turned by -w s in place of
+// n + s n x w: those of the cores as they have turned after s if w stays. On the way from 0 to d an
+// extreme is above its chord less what the arc of n differs from the chord of n by, reach (|w|^2 +
+// |dw/dt|) s (d - s) / 2, and the end is known to reach |dw/dt| d^2 / 2. With a the acceleration of
+// C along n and B, D the sums of reach (|w|^2 + |dw/dt|) and of reach |dw/dt|, for 0 <= s <= d
+//
+//     gap(s) >= gap + s (n.V + (e(d) - e(0)) / d - (B + D) d / 2) + (a + B) s^2 / 2.
+//
+// In either form bodies that part need a step so short that the points which part are still the
+// extreme ones at its end: the chord to others that come down by then says next to nothing.
+//
+// Beyond that, two balls
 // about the centres of mass that hold the parts can not touch for a time that follows from C alone.
 //
 // Pre: apart.lower >= 0. Returns at most horizon.

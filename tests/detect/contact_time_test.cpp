@@ -111,6 +111,44 @@ TEST(ContactTime, AHopOverAPlaneIsSymmetric) {
     }
 }
 
+// A corner parts from a plate while others are about to come down: a bound that sees only how soon
+// those can be there would go on in steps that begin at 1e-16 s and grow by half, a hundred of
+// them.
+TEST(ContactTime, ACornerThatPartsTakesFewSteps) {
+    const shape::Shape plate = shape::make_box({1.0, 1.0, 0.1});
+    const shape::Shape box = shape::make_box({0.2, 0.1, 0.06});
+    const motion::PrincipalInertia inertia(Mat3(Vec3(1.1e-3, 3.6e-3, 4.2e-3).asDiagonal()));
+    const motion::Motion still =
+        motion::Prescribed::still(Vec3(0.0, 0.0, -0.05), Eigen::Quaterniond::Identity());
+    Random random(12);
+    constexpr int k_hops = 2000;
+    long steps = 0;
+    for (int i = 0; i < k_hops; ++i) {
+        const double tilt = std::pow(10.0, random.uniform(-6.0, -1.0));
+        const Vec3 axis(random.uniform(-1, 1), random.uniform(-1, 1), 0.0);
+        const Eigen::Quaterniond turned(Eigen::AngleAxisd(tilt, axis.normalized()));
+        motion::State state{Vec3::Zero(), turned, Vec3(0.1, 0.0, 0.0), Vec3::Zero()};
+        state.angular_velocity = 5.0 * Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 0.1);
+        const Mat3 R = turned.toRotationMatrix();
+        const Vec3 lowest(R(2, 0) > 0 ? -0.1 : 0.1, R(2, 1) > 0 ? -0.05 : 0.05, -0.03);
+        const Vec3 arm = R * lowest;
+        state.position.z() = -arm.z();
+        const double rises = random.uniform(1e-3, 0.3);
+        state.velocity.z() = rises - state.angular_velocity.cross(arm).z();
+        const motion::Motion flight = motion::Ballistic(state, inertia, {0, 0, -9.81}, 0.0);
+        const detect::MovingPart a(box.parts[0].convex, {}, flight);
+        const detect::MovingPart b(plate.parts[0].convex, {}, still);
+        detect::PairMemory memory;
+        const ContactTime found =
+            detect::contact_time(a, b, 0.0, 0.3, memory, {.leave_first = true});
+        ASSERT_EQ(found.kind, ContactKind::touch) << i;
+        ASSERT_GT(found.t, 0.0) << i;
+        steps += found.steps;
+    }
+    RecordProperty("steps", std::to_string(static_cast<double>(steps) / k_hops));
+    EXPECT_LT(static_cast<double>(steps) / k_hops, 8.0);
+}
+
 TEST(ContactTime, SaysWhenTheStepsAreUsedUp) {
     int unsettled = 0;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
