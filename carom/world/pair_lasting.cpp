@@ -69,8 +69,13 @@ void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t
     }
     move_group(t, listener);
     for (const BodyId id : {a, b}) {
-        const Mover& mover = *movers_[id];
-        if (mover.body->fixed || (mover.segment.t0 == t && mover.lasting())) continue;
+        Mover& mover = *movers_[id];
+        // a step that began at this instant may not know of this contact yet
+        const Closed& closed = near_[i].closed;
+        const bool known = !closed.on || closed.t1 > t;
+        if (mover.body->fixed || mover.asleep()) continue;
+        if (known && mover.segment.t0 == t && mover.lasting()) continue;
+        mover.step = 0.0;
         pause(id, t, mover.at(t));
         step_island(id, t, listener);
     }

@@ -46,14 +46,19 @@ void PairEngine::look_start(Pair& pair, double t) {
     pair.closed.forces = std::move(points);
 }
 
-// How long a step to try: as the last one.
+// How long a step to try: as the last one, and no longer than what turns allows.
 double PairEngine::first_length() const {
+    constexpr double k_of_turn = 0.95;  // it may turn faster at the end
     double h = k_forever;
-    for (const BodyId id : island_bodies_) {
-        const Mover& mover = *movers_[id];
+    for (std::size_t k = 0; k < island_bodies_.size(); ++k) {
+        const IslandBody& body = island_.bodies()[k];
+        const Mover& mover = *movers_[island_bodies_[k]];
         const double unit = std::sqrt(mover.body->radius / gravity_);
         h = std::min(h, mover.step > 0.0 ? mover.step : k_tolerances.first_step * unit);
         h = std::min(h, k_tolerances.longest_step * unit);
+        const double spin = is_ball(*body.body) ? 0.0 : body.start.angular_velocity.norm();
+        if (spin * h > k_of_turn * k_tolerances.longest_turn)
+            h = k_of_turn * k_tolerances.longest_turn / spin;
     }
     return h;
 }
