@@ -17,9 +17,14 @@
 
 namespace carom::world {
 
-// A body on its way.
-struct Mover {
+// A body on its way. What searches over all pairs ask for comes first, on one line of the cache.
+struct alignas(64) Mover {
     const Body* body = nullptr;
+    std::uint64_t mark = 0;   // of the last search that came by
+    std::uint32_t index = 0;  // its place in what is at hand: a group, an island, the crowd
+    bool crowd = false;       // takes the steps of the crowd, see pair_crowd.cpp
+    bool slept_in_crowd = false;
+    bool paused = false;  // between two segments: its island is about to take a step
     Segment segment;
     motion::Motion motion{};
     double motion_until = 0.0;  // from then on it needs another one
@@ -41,12 +46,7 @@ struct Mover {
     std::vector<std::uint32_t> pairs;  // that it takes part in
     double burst_t = -1.0;             // impacts at one instant
     std::uint64_t burst = 0;
-    bool paused = false;      // between two segments: its island is about to take a step
-    double step = 0.0;        // length of its last step in an island, s
-    std::uint32_t index = 0;  // its place there
-    std::uint64_t mark = 0;   // of the last search that came by
-    bool crowd = false;       // takes the steps of the crowd, see pair_crowd.cpp
-    bool slept_in_crowd = false;
+    double step = 0.0;  // length of its last step in an island, s
 
     Mover(const Body& of, const Segment& first, const Vec3& gravity);
     Mover(const Mover&) = delete;
@@ -85,8 +85,8 @@ struct Closed {
     double ended = -std::numeric_limits<double>::infinity();  // when it was last open
 };
 
-// Two bodies that are near each other.
-struct Pair {
+// Two bodies that are near each other; ordered as Mover is.
+struct alignas(64) Pair {
     // slap: a corner of a lasting contact comes down
     enum class Next : std::uint8_t { look, touch, slap };
 
@@ -95,6 +95,8 @@ struct Pair {
     bool permanent = false;  // stays however far apart
     Next next = Next::look;
     std::uint64_t crowd_stamp = 0;  // the last step of the crowd that sees to it
+    double bounce = 0.0;            // speed with which it has yet to part in a crowd, m/s
+    Closed closed;
     // they were so far apart at clear_time, when the bodies' odometers read so; 0: not known
     double clear = 0.0;
     double clear_time = 0.0;
@@ -107,8 +109,6 @@ struct Pair {
     // the coming touch
     std::size_t part_a = 0, part_b = 0;
     Vec3 normal = Vec3::UnitZ();
-    Closed closed;
-    double bounce = 0.0;  // speed with which it has yet to part in a crowd, m/s
 };
 
 // The pairs of bodies that could touch soon, and the swept boxes by which they are found.

@@ -83,7 +83,7 @@ double PairEngine::solve_crowd_step(double t, Listener* listener) {
         while (look_crowd(t, h, listener)) {
         }
         const double left = solve_crowd(t, h);
-        if (left < k_deep * k_tolerances.crowd_gap) return h;
+        if (left < k_most_left * k_tolerances.crowd_gap) return h;
         if (wake_around_jams(t, h, listener)) continue;
         if (++halved > k_halvings) return h;
         h *= 0.5;
@@ -99,7 +99,9 @@ double PairEngine::next_crowd_step() const {
     for (const BodyId id : crowd_) {
         const Mover& mover = *movers_[id];
         unit = std::min(unit, std::sqrt(mover.body->radius / gravity_));
-        if (!is_ball(*mover.body))
+        const bool touches = std::any_of(mover.pairs.begin(), mover.pairs.end(),
+                                         [&](std::uint32_t i) { return near_[i].closed.on; });
+        if (touches && !is_ball(*mover.body))
             spin = std::max(spin, mover.segment.state.angular_velocity.norm());
         under = under || lies_under(id);
     }
@@ -220,7 +222,8 @@ void PairEngine::publish_crowd(double t, double h, Listener* listener) {
     }
     for (const std::uint32_t i : unsure)
         if (near_[i].used) predict(i, t);
-    const double change = std::sqrt(k_tolerances.crowd_gap / std::max(crowd_error_, 1e-300));
+    const double change =
+        std::sqrt(k_most_left * k_tolerances.crowd_gap / std::max(crowd_error_, 1e-300));
     crowd_length_ = h * std::clamp(0.9 * change, 0.5, 1.2);
 }
 

@@ -21,8 +21,9 @@
 namespace carom::world {
 namespace {
 
-// The most, in sizes, that one correction asks for.
+// The most, in sizes, that one correction asks for, and how deep an overlap is seen as it is.
 constexpr double k_most_missing = 0.05;
+constexpr double k_deepest = 0.02;
 
 // The state after a flight of length h from `from` on, whose velocity in its middle is v. The
 // angular velocity w at its start is taken to be that of its middle: exact where it is constant, as
@@ -106,24 +107,58 @@ double PairEngine::crowd_bend(const CrowdPair& seen, double h) const {
     return lift(a.turn, a.radius) + lift(b.turn, b.radius) + (a.turn + b.turn) * way;
 }
 
+// Whether a pair that touches or will, and is not two balls, slides by more than a little.
+bool PairEngine::slides_far(const CrowdPair& seen, double h) const {
+    constexpr double k_little = 2e-3;  // sizes
+    const CrowdBody& a = crowd_movers_[seen.a];
+    const CrowdBody& b = crowd_movers_[seen.b];
+    if (a.ball || b.ball) return false;
+    const double way = h * (crowd_bodies_[seen.a].v - crowd_bodies_[seen.b].v).norm() +
+                       (a.turn > 0.0 ? a.turn * a.radius : 0.0) +
+                       (b.turn > 0.0 ? b.turn * b.radius : 0.0);
+    return way > k_little * seen.size && seen.least < way;
+}
+
 // Asks for what is missing where the pairs end, and in the middle of their flights, where a gap
 // that bends upwards is smallest; false when nothing is. Less than `least`, in sizes, is let be.
-bool PairEngine::correct_crowd(double t, double h, double least) {
+// What slides may come above other features than those that it was above at the start: it is looked
+// at too if `slides`.
+bool PairEngine::correct_crowd(double t, double h, double least, bool slides) {
     // the part of the bend by which the gap can be smaller in the middle
     constexpr double k_dip = 0.25;
     find_crowd_ways(h);
     bool missing = false;
     for (CrowdPair& seen : crowd_pairs_) {
-        const double bend = crowd_bend(seen, h);
         const double enough = least * seen.size;
-        const bool fresh =
-            seen.first == k_no_point &&
-            seen.clear <= crowd_reach(crowd_movers_[seen.a], crowd_movers_[seen.b], h);
-        if (seen.first == k_no_point && !fresh) continue;
-        if (fresh || !(bend <= enough))
+        if (seen.first == k_no_point) missing |= take_fresh(seen, h);
+        if (seen.first == k_no_point) continue;
+        const double bend = crowd_bend(seen, h);
+        if (!(bend <= enough) || (slides && slides_far(seen, h)))
             missing |= correct_crowd_pair(seen, &CrowdBody::end, t, h, h, enough);
         if (!(k_dip * bend <= enough))
             missing |= correct_crowd_pair(seen, &CrowdBody::middle, t, h, 0.5 * h, enough);
+    }
+    return missing;
+}
+
+// A pair that was too far apart for the velocities at the start of the step, and is not for those
+// that the impulses have led to, gets its points; true when one of them lacks something.
+bool PairEngine::take_fresh(CrowdPair& seen, double h) {
+    const CrowdBody& a = crowd_movers_[seen.a];
+    const CrowdBody& b = crowd_movers_[seen.b];
+    const double reach = crowd_reach(a, b, h);
+    if (seen.clear > reach) return false;
+    Pair& pair = near_[seen.pair];
+    find_patch(movers_[pair.a]->moving, a.state, movers_[pair.b]->moving, b.state, reach,
+               pair.memory, patch_);
+    ++in_.tally.checks;
+    seen.clear = reach;
+    bool missing = false;
+    for (const PatchPoint& p : patch_) {
+        const std::uint32_t k = add_crowd_point(seen, p, p.middle());
+        crowd_contacts_[k].least = crowd_least(k, h);
+        seen.least = std::min(seen.least, p.gap);
+        missing |= crowd_missing(k) > 0.0;
     }
     return missing;
 }
@@ -141,7 +176,7 @@ bool PairEngine::correct_crowd_pair(CrowdPair& seen, motion::State CrowdBody::*t
     const double radii = at_a.radius + at_b.radius + below;
     if (((at_a.*then).position - (at_b.*then).position).squaredNorm() > radii * radii) return false;
     find_patch(movers_[pair.a]->moving, at_a.*then, movers_[pair.b]->moving, at_b.*then,
-               k_tolerances.closed_gap * seen.size, pair.memory, patch_);
+               k_deepest * seen.size, pair.memory, patch_);
     ++in_.tally.checks;
     bool missing = false;
     for (const PatchPoint& p : patch_) {

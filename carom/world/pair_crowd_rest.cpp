@@ -146,7 +146,7 @@ bool PairEngine::wake_around_jams(double t, double h, Listener* listener) {
         double missing = 0.0;
         for (std::uint32_t k = seen.first; k != k_no_point; k = crowd_points_[k].next)
             missing = std::max(missing, crowd_missing(k));
-        if (h * missing < k_deep * k_tolerances.crowd_gap * seen.size) continue;
+        if (h * missing < k_most_left * k_tolerances.crowd_gap * seen.size) continue;
         const Pair& pair = near_[seen.pair];
         for (const auto& [id, by] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)}) {
             if (movers_[id]->asleep()) found.emplace_back(id, by);

@@ -23,10 +23,10 @@ constexpr std::size_t k_work = 50'000;  // points times sweeps
 constexpr int k_more_sweeps = 6;
 constexpr int k_early_rounds = 1;
 constexpr int k_most_rounds = 20;
-// What the solver may leave of an overlap, in the allowed errors of a gap.
-constexpr double k_most_overlap = 1.5;
 // Part of the allowed error of a gap that the solver may leave.
 constexpr double k_part_of_gap = 0.3;
+// Part of what may be left that corrections carry on to the neighbours.
+constexpr double k_part_carried = 1.0;
 // The most, in sizes, that a gap is taken to bend in a step.
 constexpr double k_most_bend = 0.05;
 
@@ -274,8 +274,7 @@ double PairEngine::crowd_gap_after(double gap, double size, double h) const {
 double PairEngine::solve_crowd(double t, double h) {
     impact::ConeSettings settings;
     const std::size_t points = std::max<std::size_t>(crowd_contacts_.size(), 1);
-    const int first =
-        std::clamp(static_cast<int>(k_work / points), k_least_sweeps, k_most_sweeps);
+    const int first = std::clamp(static_cast<int>(k_work / points), k_least_sweeps, k_most_sweeps);
     settings.most_sweeps = first;
     settings.newton = false;
     double smallest = k_forever;
@@ -285,14 +284,19 @@ double PairEngine::solve_crowd(double t, double h) {
     settings.tolerance =
         std::min(k_tolerances.crowd_residual * gravity_ * h, k_part_of_gap * gap_speed);
     cones_.solve(crowd_bodies_, crowd_contacts_, settings);
-    const double enough = k_most_overlap * k_tolerances.crowd_gap;
+    const double enough = k_most_left * k_tolerances.crowd_gap;
+    settings.local = k_part_carried * k_most_left * gap_speed;
     for (int i = 0; i < k_most_rounds; ++i) {
         const bool early = i < k_early_rounds;
-        const bool corrected =
-            correct_crowd(t, h, early ? k_part_of_gap * k_tolerances.crowd_gap : enough);
-        if (!corrected && crowd_overlap(h) < enough) return 0.0;
-        settings.most_sweeps =
-            corrected && early ? k_more_sweeps : std::max(first, 2 * k_more_sweeps);
+        bool corrected =
+            correct_crowd(t, h, early ? k_part_of_gap * k_tolerances.crowd_gap : enough, false);
+        if (!corrected && crowd_overlap(h) < enough) {
+            corrected = correct_crowd(t, h, enough, true);
+            if (!corrected) return 0.0;
+        }
+        settings.most_sweeps = corrected && early ? k_more_sweeps
+                               : corrected        ? std::max(first, 2 * k_more_sweeps)
+                                                  : std::max(first, 4 * k_more_sweeps);
         cones_.resume(crowd_bodies_, crowd_contacts_, settings);
     }
     // what could not be solved counts for the length of the next step

@@ -164,8 +164,8 @@ private:
     static constexpr std::size_t k_crowd_begins = 12;
     static constexpr std::size_t k_crowd_begins_moving = 3;
     static constexpr std::size_t k_crowd_stays = 3;
-    // What a step of it may not leave of an overlap, in the allowed errors of a gap.
-    static constexpr double k_deep = 1.5;
+    // What a step of it may leave of an overlap, in the allowed errors of a gap.
+    static constexpr double k_most_left = 1.5;
     static constexpr std::uint32_t k_no_point = ~std::uint32_t{0};
     struct CrowdBody {
         motion::State state;        // at the start of the step
@@ -231,10 +231,12 @@ private:
     double crowd_missing(std::size_t point) const;
     bool wake_around_jams(double t, double h, Listener* listener);
     // pair_crowd_end.cpp
-    bool correct_crowd(double t, double h, double least);
+    bool correct_crowd(double t, double h, double least, bool slides);
+    bool slides_far(const CrowdPair& seen, double h) const;
     void find_crowd_ways(double h);
     void find_crowd_end(std::uint32_t place, BodyId body, double t, double h);
     double crowd_bend(const CrowdPair& seen, double h) const;
+    bool take_fresh(CrowdPair& seen, double h);
     bool correct_crowd_pair(CrowdPair& seen, motion::State CrowdBody::*then, double t, double h,
                             double ahead, double enough);
     void correct_crowd_point(CrowdPair& seen, const PatchPoint& point,

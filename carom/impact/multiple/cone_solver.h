@@ -52,16 +52,19 @@ struct ConeContact {
     ConeKind kind = ConeKind::contact;
 };
 
-// most_sweeps bounds the work: a Newton step counts as the sweeps it costs. tolerance (m/s) is that
-// of the residual; ten times larger: fewer sweeps, ten times as much creep. Where the search gets
-// stuck above it (redundant contacts that slide have a whole family of answers), a residual up to
-// `enough` (m/s) ends it; ten times larger: friction of such contacts as much less exact. Without
-// newton there are only sweeps, in which the direction of each slide makes one step.
+// local (m/s) is for resume: above zero, it first works only where conditions are broken by more,
+// and on from there to the neighbours of what changes by more; ten times larger: as much less is
+// carried on. most_sweeps bounds the work: a Newton step counts as the sweeps it costs. tolerance
+// (m/s) is that of the residual; ten times larger: fewer sweeps, ten times as much creep. Where the
+// search gets stuck above it (redundant contacts that slide have a whole family of answers), a
+// residual up to `enough` (m/s) ends it; ten times larger: friction of such contacts as much less
+// exact. Without newton there are only sweeps, in which the direction of each slide makes one step.
 struct ConeSettings {
     int most_sweeps = 200;
     double tolerance = 1e-9;
     double enough = 0.0;
     bool newton = true;
+    double local = 0.0;
 };
 
 // residual (m/s): the largest violation of the conditions above, measured afresh at the end. With k
@@ -100,7 +103,8 @@ public:
     // Goes on from the last answer when only `least` has changed since, and contacts have been
     // appended, whose impulses start from zero: the bodies are those of the last call, and the
     // velocities that it was given count. Sweeps alone, without a look at what is left: the
-    // residual is not measured.
+    // residual is not measured. What a few contacts have to mend among many costs as much as their
+    // surroundings, where settings.local says so; if that does not end soon all are swept.
     ConeReport resume(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                       const ConeSettings& settings);
 
@@ -129,9 +133,11 @@ private:
                     const ConeSettings& settings, const Work& work) const;
     double settle();
     template <bool once>
-    Change sweep(double beta);
+    Change sweep(double beta, bool all);
     void extrapolate(double beta);
     int iterate(double tolerance, int most);
+    void link_rows();
+    bool relax(double change);
     void keep_if_best(Work& work, double residual);
     void return_to_best(Work& work);
     void polish(const ConeSettings& settings, double cost, Work& work);
@@ -143,6 +149,9 @@ private:
     std::vector<std::uint32_t> order_;
     std::vector<cone::Mover> movers_;
     std::vector<cone::Row> rows_;
+    std::vector<std::uint32_t> active_;  // rows that were not idle when all were looked at
+    std::vector<std::uint32_t> linked_from_, linked_;  // rows of each body that can move
+    std::vector<std::uint8_t> due_;                    // rows to be solved again
     std::vector<cone::Twist> start_, before_, direction_;
     std::vector<Vec3> best_;
     cone::Newton newton_;
