@@ -161,6 +161,36 @@ TEST(ConeSolver, ResumesWithOtherConditions) {
     EXPECT_THROW(solver.resume(first.bodies, first.contacts, sweeps), std::invalid_argument);
 }
 
+// Forty blocks beside each other, one of which has to part faster: the others are not touched.
+TEST(ConeSolver, ResumesWhereSomethingIsMissing) {
+    constexpr std::uint32_t k_blocks = 40;
+    const Vec3 size = Vec3::Constant(0.1);
+    ConeScene scene;
+    for (std::uint32_t i = 1; i <= k_blocks; ++i) {
+        scene.bodies.push_back(cone_box(1.0, size, Vec3(0, 0, -k_g * k_dt)));
+        stand_on(scene, i, 0, size, 0.0, 0.5);
+    }
+    ConeSettings sweeps;
+    sweeps.tolerance = 1e-9;
+    sweeps.newton = false;
+    ConeSolver solver;
+    ASSERT_TRUE(solver.solve(scene.bodies, scene.contacts, sweeps).converged);
+    const ConeScene before = scene;
+    for (ConeContact& c : scene.contacts)
+        if (c.a == 7) c.least = 0.02;
+    sweeps.local = 1e-7;
+    EXPECT_EQ(solver.resume(scene.bodies, scene.contacts, sweeps).sweeps, 0);
+    EXPECT_NEAR(scene.bodies[7].v.z(), 0.02, 2.0 * sweeps.local);
+    for (std::uint32_t i = 1; i <= k_blocks; ++i)
+        if (i != 7) EXPECT_EQ(scene.bodies[i].v, before.bodies[i].v) << i;
+    // where all of them lack something all are swept
+    for (ConeContact& c : scene.contacts)
+        c.least = 0.03;
+    EXPECT_GT(solver.resume(scene.bodies, scene.contacts, sweeps).sweeps, 0);
+    for (std::uint32_t i = 1; i <= k_blocks; ++i)
+        EXPECT_NEAR(scene.bodies[i].v.z(), 0.03, 1e-8) << i;
+}
+
 TEST(ConeSolver, FrictionNoneAndHuge) {
     ConeScene smooth = cone_stack(2, 0.0, 1.0, Vec3(0.3, -0.2, -0.04));
     ASSERT_TRUE(smooth.solve().converged);
