@@ -54,6 +54,19 @@ Piece facing_piece(const shape::Cone& c, const Vec3& d) {
     return round_piece(-d.z() * slant >= out * c.height + d.z() * c.radius, 0);
 }
 
+// How far inside the side from corner i on a place is, times the side's length; and the square of
+// that.
+struct Beside {
+    double area, squared;
+};
+Beside beside(const Outline& polygon, int i, double x, double y) {
+    const Vec3& p = polygon.corner[static_cast<std::size_t>(i)];
+    const Vec3& q = polygon.corner[static_cast<std::size_t>(i + 1 < polygon.count ? i + 1 : 0)];
+    const double dx = q.x() - p.x();
+    const double dy = q.y() - p.y();
+    return {dx * (y - p.y()) - dy * (x - p.x()), dx * dx + dy * dy};
+}
+
 }  // namespace
 
 double Outline::inside(double x, double y) const {
@@ -63,12 +76,8 @@ double Outline::inside(double x, double y) const {
     }
     double least = std::numeric_limits<double>::infinity();
     for (int i = 0; i < count; ++i) {
-        const Vec3& p = corner[static_cast<std::size_t>(i)];
-        const Vec3& q = corner[static_cast<std::size_t>(i + 1 < count ? i + 1 : 0)];
-        const double dx = q.x() - p.x();
-        const double dy = q.y() - p.y();
-        const double area = dx * (y - p.y()) - dy * (x - p.x());
-        least = std::min(least, area / std::sqrt(dx * dx + dy * dy));
+        const Beside side = beside(*this, i, x, y);
+        least = std::min(least, side.area / std::sqrt(side.squared));
     }
     return least;
 }
@@ -76,12 +85,8 @@ double Outline::inside(double x, double y) const {
 bool Outline::holds(double x, double y, double border) const {
     if (kind == Kind::disc) return inside(x, y) >= -border;
     for (int i = 0; i < count; ++i) {
-        const Vec3& p = corner[static_cast<std::size_t>(i)];
-        const Vec3& q = corner[static_cast<std::size_t>(i + 1 < count ? i + 1 : 0)];
-        const double dx = q.x() - p.x();
-        const double dy = q.y() - p.y();
-        const double area = dx * (y - p.y()) - dy * (x - p.x());
-        if (area < 0.0 && area * area > border * border * (dx * dx + dy * dy)) return false;
+        const Beside side = beside(*this, i, x, y);
+        if (side.area < 0.0 && side.area * side.area > border * border * side.squared) return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "carom/detect/normal_rate.h"
+#include "carom/motion/accelerated.h"
 #include "carom/motion/bounds.h"
 
 namespace carom::detect {
@@ -83,7 +84,7 @@ struct Turning {
     double turned_extreme(const Vec3& n, double d, double sign) const {
         return along(sign * (motion::rotation_by(-d * rate) * n));
     }
-    // The smallest value of m.r
+    // The smallest value of m.r over it.
     double along(const Vec3& m) const {
         if (part.unbounded()) return 0.0;
         const shape::Pose pose = part.pose(state);
@@ -118,7 +119,7 @@ public:
         fall_ = n_.dot(acceleration) - spread;
         bend_ = a.curvature(W, horizon) + b.curvature(W, horizon);
         drift_ = a.drift(W) + b.drift(W);
-        curvature_ = a.curvature(W, horizon) + b.curvature(W, horizon) + spread;
+        curvature_ = bend_ + spread;
         if (W == 0.0) {
             curvature_ -= n_.dot(acceleration);
         } else {
@@ -145,7 +146,7 @@ public:
         const double swing = bend_ + drift_;
         double d = std::min(horizon_, k_guess * first_root(fall_ - drift_, slope(), gap_));
         // where the bound is smallest on the way, it has to be above zero there
-        if (0.5 * swing * d - slope() < upward * d) {
+        if (upward > 0.0 && 0.5 * swing * d - slope() < upward * d) {
             const double dip = (slope() + std::sqrt(2.0 * upward * gap_)) / (0.5 * swing);
             const double none = -slope() / (upward - 0.5 * swing);
             d = std::min(d, k_guess * std::max(dip, none));

@@ -220,7 +220,6 @@ double Island::look_end(double t, double h) {
 impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
                                  const impact::ConeSettings& settings) {
     cone_bodies_.clear();
-    report_ = {.converged = true};
     for (const IslandBody& body : bodies_) {
         if (body.body->fixed) {
             cone_bodies_.push_back({body.v1, body.w1, 0.0, Mat3::Zero()});
@@ -281,6 +280,7 @@ impact::ConeReport Island::solve_conditions(const impact::ConeSettings& settings
         const Vec3 u = cone_bodies_[c.a].velocity_at(c.r_a) - cone_bodies_[c.b].velocity_at(c.r_b);
         return c.normal.dot(u + c.drift) < c.least;
     };
+    impact::ConeReport report{.converged = true};
     taken_.assign(conditions_.size(), false);
     free_bodies_ = cone_bodies_;
     for (;;) {
@@ -291,12 +291,12 @@ impact::ConeReport Island::solve_conditions(const impact::ConeSettings& settings
             taken_[k] = true;
             more = true;
         }
-        if (!more) return report_;
+        if (!more) return report;
         cone_contacts_.clear();
         for (std::size_t k = 0; k < conditions_.size(); ++k)
             if (taken_[k]) cone_contacts_.push_back(conditions_[k]);
         cone_bodies_ = free_bodies_;
-        report_ = solver_.solve(cone_bodies_, cone_contacts_, settings);
+        report = solver_.solve(cone_bodies_, cone_contacts_, settings);
         for (std::size_t k = 0, next = 0; k < conditions_.size(); ++k)
             if (taken_[k]) conditions_[k].impulse = cone_contacts_[next++].impulse;
     }

@@ -150,7 +150,6 @@ private:
     std::vector<impact::ConeContact> conditions_, cone_contacts_;
     std::vector<bool> taken_;
     std::vector<impact::ConeBody> cone_bodies_, free_bodies_;
-    impact::ConeReport report_;
     impact::ConeSolver solver_;
 };
 

@@ -107,7 +107,7 @@ double PairEngine::crowd_bend(const CrowdPair& seen, double h) const {
     return lift(a.turn, a.radius) + lift(b.turn, b.radius) + (a.turn + b.turn) * way;
 }
 
-// Whether a pair that touches or will, and is not two balls, slides by more than a little.
+// Whether a pair that touches or will, neither of which is a ball, slides by more than a little.
 bool PairEngine::slides_far(const CrowdPair& seen, double h) const {
     constexpr double k_little = 2e-3;  // sizes
     const CrowdBody& a = crowd_movers_[seen.a];

@@ -25,8 +25,6 @@ constexpr int k_early_rounds = 1;
 constexpr int k_most_rounds = 20;
 // Part of the allowed error of a gap that the solver may leave.
 constexpr double k_part_of_gap = 0.3;
-// Part of what may be left that corrections carry on to the neighbours.
-constexpr double k_part_carried = 1.0;
 // The most, in sizes, that a gap is taken to bend in a step.
 constexpr double k_most_bend = 0.05;
 
@@ -285,7 +283,7 @@ double PairEngine::solve_crowd(double t, double h) {
         std::min(k_tolerances.crowd_residual * gravity_ * h, k_part_of_gap * gap_speed);
     cones_.solve(crowd_bodies_, crowd_contacts_, settings);
     const double enough = k_most_left * k_tolerances.crowd_gap;
-    settings.local = k_part_carried * k_most_left * gap_speed;
+    settings.local = k_most_left * gap_speed;
     for (int i = 0; i < k_most_rounds; ++i) {
         const bool early = i < k_early_rounds;
         bool corrected =

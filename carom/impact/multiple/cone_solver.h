@@ -52,13 +52,13 @@ struct ConeContact {
     ConeKind kind = ConeKind::contact;
 };
 
-// local (m/s) is for resume: above zero, it first works only where conditions are broken by more,
-// and on from there to the neighbours of what changes by more; ten times larger: as much less is
-// carried on. most_sweeps bounds the work: a Newton step counts as the sweeps it costs. tolerance
-// (m/s) is that of the residual; ten times larger: fewer sweeps, ten times as much creep. Where the
-// search gets stuck above it (redundant contacts that slide have a whole family of answers), a
-// residual up to `enough` (m/s) ends it; ten times larger: friction of such contacts as much less
-// exact. Without newton there are only sweeps, in which the direction of each slide makes one step.
+// most_sweeps bounds the work: a Newton step counts as the sweeps it costs. tolerance (m/s) is that
+// of the residual; ten times larger: fewer sweeps, ten times as much creep. Where the search gets
+// stuck above it (redundant contacts that slide have a whole family of answers), a residual up to
+// `enough` (m/s) ends it; ten times larger: friction of such contacts as much less exact. Without
+// newton there are only sweeps, in which the direction of each slide makes one step. local (m/s) is
+// for resume: above zero, it first works only where conditions are broken by more, and on from
+// there to the neighbours of what changes by more; ten times larger: as much less is carried on.
 struct ConeSettings {
     int most_sweeps = 200;
     double tolerance = 1e-9;

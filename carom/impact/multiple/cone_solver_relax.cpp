@@ -24,7 +24,7 @@ void ConeSolver::link_rows() {
     for (std::size_t i = 0; i < movers_.size(); ++i)
         linked_from_[i + 1] += linked_from_[i];
     linked_.resize(linked_from_.back());
-    std::vector<std::uint32_t>& next = order_;
+    std::vector<std::uint32_t>& next = order_;  // no longer needed once contacts are taken
     next.assign(linked_from_.begin(), linked_from_.end());
     for (std::uint32_t i = 0; i < rows_.size(); ++i)
         for (const std::uint32_t body : {rows_[i].a, rows_[i].b})
