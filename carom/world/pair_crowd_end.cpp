@@ -64,15 +64,24 @@ Vec3 place_before(const Vec3& place, const motion::State& end, const motion::Sta
 
 }  // namespace
 
+const PairEngine::CrowdInstant PairEngine::k_end_of_step{&CrowdBody::end, &CrowdPair::end, 1.0};
+const PairEngine::CrowdInstant PairEngine::k_middle_of_step{&CrowdBody::middle, &CrowdPair::middle,
+                                                            0.5};
+
 // How far and fast all bodies go with the impulses at hand; where that takes them is found when it
 // is asked for.
 void PairEngine::find_crowd_ways(double h) {
     ++crowd_round_;
     for (std::size_t k = 0; k < crowd_.size(); ++k) {
         CrowdBody& seen = crowd_movers_[k];
-        const double w = seen.ball ? 0.0 : crowd_bodies_[k].w.norm();
+        const impact::ConeBody& body = crowd_bodies_[k];
+        const double w = seen.ball ? 0.0 : body.w.norm();
         seen.turn = h * w;
-        seen.speed = crowd_bodies_[k].v.norm() + (seen.ball ? 0.0 : seen.radius * w);
+        seen.speed = body.v.norm() + (seen.ball ? 0.0 : seen.radius * w);
+        seen.strayed += h * (body.v - seen.v).norm();
+        if (!seen.ball) seen.strayed += h * seen.radius * (body.w - seen.w).norm();
+        seen.v = body.v;
+        seen.w = body.w;
     }
 }
 
@@ -134,9 +143,9 @@ bool PairEngine::correct_crowd(double t, double h, double least, bool slides) {
         if (seen.first == k_no_point) continue;
         const double bend = crowd_bend(seen, h);
         if (!(bend <= enough) || (slides && slides_far(seen, h)))
-            missing |= correct_crowd_pair(seen, &CrowdBody::end, t, h, h, enough);
+            missing |= correct_crowd_pair(seen, k_end_of_step, t, h, enough);
         if (!(k_dip * bend <= enough))
-            missing |= correct_crowd_pair(seen, &CrowdBody::middle, t, h, 0.5 * h, enough);
+            missing |= correct_crowd_pair(seen, k_middle_of_step, t, h, enough);
     }
     return missing;
 }
@@ -163,25 +172,34 @@ bool PairEngine::take_fresh(CrowdPair& seen, double h) {
     return missing;
 }
 
-// Looks at the pair where it is after the time ahead of a step from t to t + h.
-bool PairEngine::correct_crowd_pair(CrowdPair& seen, motion::State CrowdBody::*then, double t,
-                                    double h, double ahead, double enough) {
+// Looks at the pair where it is at a time of the step, unless what was seen there before cannot
+// have changed enough since.
+bool PairEngine::correct_crowd_pair(CrowdPair& seen, const CrowdInstant& at, double t, double h,
+                                    double enough) {
+    const double ahead = at.part * h;
+    const double allowed = crowd_gap_after(std::min(seen.least, 0.0), seen.size, ahead);
+    const double below = allowed - enough;
+    const double strayed = crowd_movers_[seen.a].strayed + crowd_movers_[seen.b].strayed;
+    CrowdLook& look = seen.*at.look;
+    if (look.gap - (strayed - look.strayed) >= below) return false;
     Pair& pair = near_[seen.pair];
     find_crowd_end(seen.a, pair.a, t, h);
     find_crowd_end(seen.b, pair.b, t, h);
-    const CrowdBody& at_a = crowd_movers_[seen.a];
-    const CrowdBody& at_b = crowd_movers_[seen.b];
-    const double allowed = crowd_gap_after(std::min(seen.least, 0.0), seen.size, ahead);
-    const double below = allowed - enough;
-    const double radii = at_a.radius + at_b.radius + below;
-    if (((at_a.*then).position - (at_b.*then).position).squaredNorm() > radii * radii) return false;
-    find_patch(movers_[pair.a]->moving, at_a.*then, movers_[pair.b]->moving, at_b.*then,
-               k_deepest * seen.size, pair.memory, patch_);
+    const motion::State& state_a = crowd_movers_[seen.a].*at.then;
+    const motion::State& state_b = crowd_movers_[seen.b].*at.then;
+    look = {(state_a.position - state_b.position).norm() - crowd_movers_[seen.a].radius -
+                crowd_movers_[seen.b].radius,
+            strayed};
+    if (look.gap > below) return false;
+    look.gap = k_deepest * seen.size;
+    find_patch(movers_[pair.a]->moving, state_a, movers_[pair.b]->moving, state_b, look.gap,
+               pair.memory, patch_);
     ++in_.tally.checks;
     bool missing = false;
     for (const PatchPoint& p : patch_) {
+        look.gap = std::min(look.gap, p.gap);
         if (p.gap >= below) continue;
-        correct_crowd_point(seen, p, then, (allowed - p.gap) / ahead);
+        correct_crowd_point(seen, p, at.then, (allowed - p.gap) / ahead);
         missing = true;
     }
     return missing;

@@ -138,23 +138,34 @@ void PairEngine::wake_into_crowd(BodyId first, BodyId by, double t, Listener* li
     std::sort(crowd_.begin(), crowd_.end());
 }
 
-// Where the impulses at hand leave a deep overlap, sleepers are in the way: those beside it wake.
-// False when there are none.
+// Where the impulses at hand leave a deep overlap, sleepers are in the way: the nearest to it,
+// along contacts, wake. False when there are none.
 bool PairEngine::wake_around_jams(double t, double h, Listener* listener) {
+    ++mark_;
+    std::vector<BodyId> ring, next;
     std::vector<std::pair<BodyId, BodyId>> found;  // and by whom
+    const auto reach = [&](BodyId id, BodyId by) {
+        Mover& mover = *movers_[id];
+        if (mover.asleep()) found.emplace_back(id, by);
+        if (!mover.crowd || mover.mark == mark_) return;
+        mover.mark = mark_;
+        next.push_back(id);
+    };
     for (const CrowdPair& seen : crowd_pairs_) {
         double missing = 0.0;
         for (std::uint32_t k = seen.first; k != k_no_point; k = crowd_points_[k].next)
             missing = std::max(missing, crowd_missing(k));
         if (h * missing < k_most_left * k_tolerances.crowd_gap * seen.size) continue;
         const Pair& pair = near_[seen.pair];
-        for (const auto& [id, by] : {std::pair(pair.a, pair.b), std::pair(pair.b, pair.a)}) {
-            if (movers_[id]->asleep()) found.emplace_back(id, by);
-            if (!movers_[id]->crowd) continue;
-            for (const std::uint32_t i : movers_[id]->pairs) {
-                const BodyId other = near_[i].a == id ? near_[i].b : near_[i].a;
-                if (near_[i].closed.on && movers_[other]->asleep()) found.emplace_back(other, id);
-            }
+        reach(pair.a, pair.b);
+        reach(pair.b, pair.a);
+    }
+    while (found.empty() && !next.empty()) {
+        ring.swap(next);
+        next.clear();
+        for (const BodyId id : ring) {
+            for (const std::uint32_t i : movers_[id]->pairs)
+                if (near_[i].closed.on) reach(near_[i].a == id ? near_[i].b : near_[i].a, id);
         }
     }
     for (const auto& [id, by] : found)

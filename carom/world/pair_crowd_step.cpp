@@ -65,6 +65,8 @@ std::uint32_t PairEngine::crowd_index(BodyId id, double t, double h) {
     seen.speed = speed_of(*mover.body, seen.state);
     seen.travelled = mover.travelled(t);
     seen.paced = mover.paced;
+    seen.v = seen.w = Vec3::Zero();
+    seen.strayed = 0.0;
     seen.radius = mover.body->unbounded ? k_forever : mover.body->radius;
     impact::ConeBody& body = crowd_bodies_.emplace_back();
     if (mover.body->fixed || mover.asleep()) {
@@ -88,6 +90,7 @@ std::uint32_t PairEngine::crowd_index(BodyId id, double t, double h) {
 
 // The pairs of the crowd, body by body, and each body's by the other one.
 void PairEngine::list_crowd_pairs(double t, double h) {
+    constexpr CrowdLook k_unseen{-k_forever, 0.0};
     crowd_pairs_.clear();
     for (const BodyId id : crowd_) {
         const std::size_t from = crowd_pairs_.size();
@@ -96,7 +99,8 @@ void PairEngine::list_crowd_pairs(double t, double h) {
             const BodyId other = pair.a == id ? pair.b : pair.a;
             if (pair.a != id && movers_[other]->crowd) continue;
             crowd_pairs_.push_back({i, crowd_index(pair.a, t, h), crowd_index(pair.b, t, h), other,
-                                    size_of(pair), 0.0, k_forever, pair.bounce, k_no_point});
+                                    size_of(pair), 0.0, k_forever, pair.bounce, k_no_point,
+                                    k_unseen, k_unseen});
         }
         std::sort(crowd_pairs_.begin() + static_cast<std::ptrdiff_t>(from), crowd_pairs_.end(),
                   [](const CrowdPair& x, const CrowdPair& y) { return x.other < y.other; });

@@ -173,9 +173,15 @@ private:
         std::uint64_t round = 0;    // of the corrections, in which those were found
         double speed;               // of its fastest place, at most, m/s
         double turn;                // its angle in the step, rad; a ball has none
+        Vec3 v, w;                  // in the middle of the flight, of the last correction
+        double strayed;             // how far corrections have led its places from the first, m
         double travelled;           // what its odometer reads at the start
         double radius;              // m; infinite: unbounded
         bool paced, ball;
+    };
+    // The smallest gap that a correction has seen, and how far the two had strayed then; m.
+    struct CrowdLook {
+        double gap, strayed;
     };
     struct CrowdPair {
         std::uint32_t pair;
@@ -186,7 +192,15 @@ private:
         double least;        // the smallest gap, m
         double bounce;       // as Pair::bounce after the step, m/s
         std::uint32_t first;  // point, the others by CrowdPoint::next
+        CrowdLook end, middle;
     };
+    // A time of the step at which pairs are looked at, in its length.
+    struct CrowdInstant {
+        motion::State CrowdBody::*then;
+        CrowdLook CrowdPair::*look;
+        double part;
+    };
+    static const CrowdInstant k_end_of_step, k_middle_of_step;
     struct CrowdPoint {
         std::uint64_t id;
         double gap;
@@ -237,8 +251,8 @@ private:
     void find_crowd_end(std::uint32_t place, BodyId body, double t, double h);
     double crowd_bend(const CrowdPair& seen, double h) const;
     bool take_fresh(CrowdPair& seen, double h);
-    bool correct_crowd_pair(CrowdPair& seen, motion::State CrowdBody::*then, double t, double h,
-                            double ahead, double enough);
+    bool correct_crowd_pair(CrowdPair& seen, const CrowdInstant& at, double t, double h,
+                            double enough);
     void correct_crowd_point(CrowdPair& seen, const PatchPoint& point,
                              motion::State CrowdBody::*then, double missing);
     void account_crowd();

@@ -152,17 +152,11 @@ double ConeSolver::settle() {
     return worst;
 }
 
-// One pass over all contacts, or those that were not idle in the last pass over all; first moves
-// each on along its direction, as extrapolate did all bodies, and adds the last sweep's change to
-// the direction.
-template <bool once>
-ConeSolver::Change ConeSolver::sweep(double beta, bool all) {
-    Change change{0.0, 0.0};
-    const std::size_t count = all ? rows_.size() : active_.size();
-    if (all) active_.clear();
-    for (std::size_t k = 0; k < count; ++k) {
-        const std::uint32_t i = all ? static_cast<std::uint32_t>(k) : active_[k];
-        cone::Row& row = rows_[i];
+// One pass over all contacts; first moves each on along its direction, as extrapolate did all
+// bodies, and adds the last sweep's change to the direction.
+cone::Change ConeSolver::sweep(double beta) {
+    cone::Change change{0.0, 0.0};
+    for (cone::Row& row : rows_) {
         cone::Mover& A = movers_[row.a];
         cone::Mover& B = movers_[row.b];
         const Vec3 u_W = row.u_W(A, B);
@@ -171,9 +165,10 @@ ConeSolver::Change ConeSolver::sweep(double beta, bool all) {
         const Vec3 p = row.p + along;
         row.direction = along + row.step;
         const Vec3 u = row.to_C(u_W) + row.drift;
-        row.p = row.plain ? solve_row<once>(row, p, u) : solve_special(row, p, u);
+        row.p = !row.plain ? solve_special(row, p, u)
+                : rough_   ? solve_row<true>(row, p, u)
+                           : solve_row<false>(row, p, u);
         row.step = row.p - p;
-        if (all) active_.push_back(i);
         row.idle =
             row.plain && row.p.isZero(0.0) && row.step.isZero(0.0) && row.direction.isZero(0.0);
         const double energy = row.energy(row.step);
@@ -201,6 +196,7 @@ void ConeSolver::extrapolate(double beta) {
 
 // Up to most sweeps, at least one; ends when none of the contacts had to change any more.
 int ConeSolver::iterate(double tolerance, int most) {
+    if (wide_ok_) return iterate_wide(tolerance, most);
     for (std::size_t i = 0; i < movers_.size(); ++i) {
         before_[i] = {movers_[i].v, movers_[i].w};
         direction_[i] = {Vec3::Zero(), Vec3::Zero()};
@@ -210,21 +206,46 @@ int ConeSolver::iterate(double tolerance, int most) {
         row.direction.setZero();
         row.idle = row.plain && row.p.isZero(0.0);
     }
-    const auto pass = rough_ ? &ConeSolver::sweep<true> : &ConeSolver::sweep<false>;
-    Change last = (this->*pass)(0.0, true);
+    cone::Change last = sweep(0.0);
     double beta = 0.0;
     int count = 1;
-    bool all = true;
-    while (count < most && (!all || last.velocity > k_last_change * tolerance)) {
+    while (count < most && last.velocity > k_last_change * tolerance) {
         extrapolate(beta);
-        const bool calm = !(last.velocity > k_last_change * tolerance);
-        all = !rough_ || calm || count % k_sweeps_of_active == 0 || count + 1 == most;
-        const Change change = (this->*pass)(beta, all);
+        const cone::Change change = sweep(beta);
         beta = change.energy < last.energy ? change.energy / last.energy : 0.0;
         last = change;
         ++count;
     }
     return count;
+}
+
+// The same for rough sweeps, four contacts at a time; not all of these sweeps look at idle ones.
+int ConeSolver::iterate_wide(double tolerance, int most) {
+    wide_.begin(rows_, movers_);
+    cone::Change last = wide_.sweep(0.0, true, rows_);
+    double beta = 0.0;
+    int count = 1;
+    bool all = true;
+    while (count < most && (!all || last.velocity > k_last_change * tolerance)) {
+        wide_.extrapolate(beta);
+        const bool calm = !(last.velocity > k_last_change * tolerance);
+        all = calm || count % k_sweeps_of_active == 0 || count + 1 == most;
+        const cone::Change change = wide_.sweep(beta, all, rows_);
+        beta = change.energy < last.energy ? change.energy / last.energy : 0.0;
+        last = change;
+        ++count;
+    }
+    wide_.end(rows_, movers_);
+    return count;
+}
+
+// Rough sweeps over plain contacts are done four at a time: the rows from `first` on.
+void ConeSolver::widen(std::size_t first) {
+    if (first == 0) wide_.clear(movers_.size());
+    wide_ok_ = rough_ && (first == 0 || wide_ok_) &&
+               std::all_of(rows_.begin() + static_cast<std::ptrdiff_t>(first), rows_.end(),
+                           [](const cone::Row& row) { return row.plain && row.drift.isZero(0.0); });
+    if (wide_ok_) wide_.add(rows_, first, movers_);
 }
 
 void ConeSolver::keep_if_best(Work& work, double residual) {
@@ -310,6 +331,7 @@ ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> 
     rough_ = !settings.newton;
     take_bodies(bodies);
     take_contacts(contacts);
+    widen(0);
     Work work{static_cast<double>(settings.most_sweeps), settle(), 0, 0};
     search(settings, work);
     return give(bodies, contacts, settings, work);
@@ -318,11 +340,11 @@ ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> 
 ConeReport ConeSolver::resume(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                               const ConeSettings& settings) {
     check(settings);
-    rough_ = !settings.newton;
     if (bodies.size() != movers_.size() || contacts.size() < taken_)
         throw std::invalid_argument("resume goes on with the bodies and contacts of the last call");
     for (cone::Row& row : rows_)
         if (!row.hinge) row.least = contacts[row.contact].least;
+    const std::size_t first = rows_.size();
     for (; taken_ < contacts.size(); ++taken_) {
         cone::Row& row = rows_.emplace_back();
         if (!take_contact(contacts[taken_], static_cast<std::uint32_t>(taken_), row)) {
@@ -331,6 +353,7 @@ ConeReport ConeSolver::resume(std::span<ConeBody> bodies, std::span<ConeContact>
         }
         row.p.setZero();
     }
+    widen(first);
     Work work{static_cast<double>(settings.most_sweeps), 0.0, 0, 0};
     if (!(settings.local > 0.0 && relax(settings.local)))
         work.spend(iterate(settings.tolerance, settings.most_sweeps));

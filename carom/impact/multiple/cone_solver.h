@@ -8,6 +8,7 @@
 
 #include "carom/impact/multiple/cone_solver_newton.h"
 #include "carom/impact/multiple/cone_solver_row.h"
+#include "carom/impact/multiple/cone_solver_wide.h"
 #include "carom/math/types.h"
 
 namespace carom::impact {
@@ -109,10 +110,6 @@ public:
                       const ConeSettings& settings);
 
 private:
-    // What one sweep changed: squared, in the energy of the impulses (J), and as velocity (m/s).
-    struct Change {
-        double energy, velocity;
-    };
     // The budget, in sweeps, and what has come of it.
     struct Work {
         double left;
@@ -132,10 +129,11 @@ private:
     ConeReport give(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                     const ConeSettings& settings, const Work& work) const;
     double settle();
-    template <bool once>
-    Change sweep(double beta, bool all);
+    void widen(std::size_t first);
+    cone::Change sweep(double beta);
     void extrapolate(double beta);
     int iterate(double tolerance, int most);
+    int iterate_wide(double tolerance, int most);
     void link_rows();
     bool relax(double change);
     void keep_if_best(Work& work, double residual);
@@ -146,10 +144,11 @@ private:
 
     std::size_t taken_ = 0;  // contacts
     bool rough_ = false;     // one step for the direction of each slide in a sweep
+    bool wide_ok_ = false;   // rough, and nothing but plain contacts
     std::vector<std::uint32_t> order_;
     std::vector<cone::Mover> movers_;
     std::vector<cone::Row> rows_;
-    std::vector<std::uint32_t> active_;  // rows that were not idle when all were looked at
+    cone::WideRows wide_;
     std::vector<std::uint32_t> linked_from_, linked_;  // rows of each body that can move
     std::vector<std::uint8_t> due_;                    // rows to be solved again
     std::vector<cone::Twist> start_, before_, direction_;

@@ -181,8 +181,11 @@ TEST(ConeSolver, ResumesWhereSomethingIsMissing) {
     sweeps.local = 1e-7;
     EXPECT_EQ(solver.resume(scene.bodies, scene.contacts, sweeps).sweeps, 0);
     EXPECT_NEAR(scene.bodies[7].v.z(), 0.02, 2.0 * sweeps.local);
-    for (std::uint32_t i = 1; i <= k_blocks; ++i)
-        if (i != 7) EXPECT_EQ(scene.bodies[i].v, before.bodies[i].v) << i;
+    for (std::uint32_t i = 1; i <= k_blocks; ++i) {
+        if (i != 7) {
+            EXPECT_EQ(scene.bodies[i].v, before.bodies[i].v) << i;
+        }
+    }
     // where all of them lack something all are swept
     for (ConeContact& c : scene.contacts)
         c.least = 0.03;
