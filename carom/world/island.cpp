@@ -20,6 +20,13 @@ Mat3 turned(const Mat3& in_body, const motion::Quat& orientation) {
     return 0.5 * (out + out.transpose());
 }
 
+// Whether a place that comes down does so with more than `hard`, for all that its turning away
+// slows it.
+bool is_hard(const IslandPoint& point, double hard) {
+    return point.landing * point.landing - 2.0 * point.curve * std::max(0.0, point.at.gap) >
+           hard * hard;
+}
+
 }  // namespace
 
 Vec3 free_spin_rate(const Body& body, const motion::State& state) {
@@ -115,13 +122,21 @@ void Island::look_at(IslandContact& contact, double h) {
         point.approach = -u.dot(p.normal);
         point.slip = tangential(u, p.normal).norm();
         point.slipped = point.slip > k_tolerances.stop_slip * contact.hard;
+        // a place beside the lowest of what rolls comes down no faster than on its rim; a faster
+        // one has not been touching, however near it is
+        constexpr double k_more = 4.0;
+        const double spin = (a.middle.angular_velocity - b.middle.angular_velocity).norm();
+        const auto grazes = [&](double gap) {
+            return gap <= k_tolerances.landing_gap * contact.size ||
+                   point.approach <= k_more * spin * std::sqrt(2.0 * contact.size * gap);
+        };
         bool touched = false;
         for (const PointForce& last : *contact.last) {
             const Vec3 moved = p.middle() - a.middle.position - last.arm_a;
             const bool same = last.id == p.id;
             const bool near = moved.norm() < k_tolerances.same_place * contact.size;
             if (last.gap <= k_tolerances.closed_gap * contact.size && (same || near))
-                touched = true;
+                touched = touched || !last.force.isZero(0.0) || grazes(last.gap);
             if (!same) continue;
             point.force = last.force;
             point.loaded = !last.force.isZero(0.0);
@@ -131,12 +146,10 @@ void Island::look_at(IslandContact& contact, double h) {
         }
         if (!touched && !point.loaded) point.drift.setZero();
         point.curve = p.normal.dot(pull_of(a, p.on_a) - pull_of(b, p.on_b));
-        const double landing = point.approach * point.approach -
-                               2.0 * point.curve * std::max(0.0, p.gap) -
-                               contact.hard * contact.hard;
+        point.landing = point.approach;
         // what has been touching all along does not come down, it rolls
-        point.left_out = !touched && !point.loaded && point.approach > 0.0 && landing > 0.0 &&
-                         p.gap < 0.5 * h * point.approach;
+        point.left_out = !touched && !point.loaded && point.approach > 0.0 &&
+                         is_hard(point, contact.hard) && p.gap < 0.5 * h * point.approach;
         point.loaded = point.loaded || touched;
         points_.push_back(point);
     }
@@ -186,7 +199,9 @@ double Island::error_at_end(const IslandContact& contact) const {
             most = std::max({most, std::abs(end.gap - point.gap_end), -end.gap - depth});
         }
     }
-    return most;
+    // what is deep already may grow by less
+    constexpr double k_deep = 4.0;  // allowed errors
+    return most * (1.0 + depth / (k_deep * k_tolerances.island_gap * contact.size));
 }
 
 double Island::look_end(double t, double h) {
@@ -227,16 +242,38 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
         }
         cone_bodies_.push_back(free_after(body, h, gravity));
     }
-    make_conditions(h, whole);
-    const impact::ConeReport report = solve_conditions(settings);
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-        if (bodies_[i].body->fixed) continue;
-        bodies_[i].v1 = cone_bodies_[i].v;
-        bodies_[i].w1 = cone_bodies_[i].w;
-        bodies_[i].power = 0.0;
-    }
-    take_forces(h);
+    free_bodies_ = cone_bodies_;
+    impact::ConeReport report;
+    do {
+        make_conditions(h, whole);
+        report = solve_conditions(settings);
+        for (std::size_t i = 0; i < bodies_.size(); ++i) {
+            if (bodies_[i].body->fixed) continue;
+            bodies_[i].v1 = cone_bodies_[i].v;
+            bodies_[i].w1 = cone_bodies_[i].w;
+            bodies_[i].power = 0.0;
+        }
+        take_forces(h);
+    } while (leave_out_hits(h));
     return report;
+}
+
+// A place that was not down, and that the step had to hold up, comes down in it: an impact if it is
+// hard. Where there is one the step is to be solved again without it.
+bool Island::leave_out_hits(double h) {
+    bool found = false;
+    for (const IslandContact& contact : contacts_) {
+        for (std::size_t k = 0; k < contact.point_count; ++k) {
+            IslandPoint& point = points_[contact.first_point + k];
+            if (point.left_out || point.loaded || point.force.isZero(0.0)) continue;
+            const double gap = point.at.gap + 0.5 * h * point.approach;  // at the start
+            point.landing = std::max(point.approach, 2.0 * gap / h - point.approach);
+            if (!(point.landing > 0.0) || !is_hard(point, contact.hard)) continue;
+            point.left_out = true;
+            found = true;
+        }
+    }
+    return found;
 }
 
 // The conditions of all points that are not left out, in order.
@@ -282,7 +319,7 @@ impact::ConeReport Island::solve_conditions(const impact::ConeSettings& settings
     };
     impact::ConeReport report{.converged = true};
     taken_.assign(conditions_.size(), false);
-    free_bodies_ = cone_bodies_;
+    cone_bodies_ = free_bodies_;
     for (;;) {
         bool more = false;
         for (std::size_t k = 0; k < conditions_.size(); ++k) {
@@ -311,7 +348,14 @@ void Island::take_forces(double h) {
             IslandPoint& point = points_[contact.first_point + k];
             point.force.setZero();
             point.gap_end = point.at.gap - 0.5 * h * point.approach;
-            if (point.left_out) continue;
+            if (point.left_out) {
+                const auto at_end = [&](const IslandBody& body) -> Vec3 {
+                    return body.v1 + body.w1.cross(point.at.middle() - body.middle.position);
+                };
+                const Vec3 u = at_end(bodies_[contact.a]) - at_end(bodies_[contact.b]);
+                point.landing = std::max(point.approach, -u.dot(point.at.normal));
+                continue;
+            }
             const impact::ConeContact& solved = conditions_[next++];
             point.force = solved.impulse / h;
             const Vec3 u_a = bodies_[contact.a].v1 + bodies_[contact.a].w1.cross(solved.r_a);

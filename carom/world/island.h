@@ -35,7 +35,8 @@ namespace carom::world {
 // of b: it is held where gap + u_n h / 2 + c h^2 / 8 at the end of the step would be below zero. A
 // rim that rolls so runs out of its places' way. One that would come down with more than `hard`
 // (m/s), sqrt(u_n^2 - 2 c gap), within the step is left out of it: it is an impact, to be resolved
-// by its law at its time.
+// by its law at its time. So is one that the step would have to hold up, and that would be as fast
+// when it arrives at the end of it, gathering speed evenly.
 //
 // Fixed bodies are seen with the velocity that they have at the end of the step where the contact
 // will then be.
@@ -62,6 +63,7 @@ struct IslandPoint {
     PatchPoint at;          // in the middle of the step
     Vec3 force;             // on a, N
     double approach;        // speed at which it closes with the velocities at the start
+    double landing;         // the fastest that it can come down with in the step
     double curve;           // what turning adds to the second derivative of its gap, m/s^2
     Vec3 drift;             // what the arms' turning till the end of the step adds to u
     double gap_end;         // as it will be at the end
@@ -140,6 +142,7 @@ private:
     void make_conditions(double h, double whole);
     impact::ConeReport solve_conditions(const impact::ConeSettings& settings);
     void take_forces(double h);
+    bool leave_out_hits(double h);
 
     std::vector<IslandBody> bodies_;
     std::vector<IslandContact> contacts_;

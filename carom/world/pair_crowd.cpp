@@ -37,13 +37,7 @@ constexpr double k_forever = std::numeric_limits<double>::infinity();
 // since hits then follow each other.
 bool PairEngine::is_crowded() const {
     if (island_bodies_.size() > k_exact_bodies) return true;
-    if (island_bodies_.size() >= k_crowd_begins) return !is_slow();
-    if (island_bodies_.size() < k_crowd_begins_moving) return false;
-    return std::any_of(island_bodies_.begin(), island_bodies_.end(), [&](BodyId id) {
-        const Mover& mover = *movers_[id];
-        return mover.segment.state.velocity.norm() >
-               k_tolerances.crowd_moves * std::sqrt(gravity_ * mover.body->radius);
-    });
+    return island_bodies_.size() >= k_crowd_begins && !is_slow();
 }
 
 // The island at hand becomes part of the crowd.

@@ -153,16 +153,17 @@ private:
     double locate_stop(double t, double h, const impact::ConeSettings& settings);
     impact::ConeSettings cone_settings(double h) const;
     void open_contacts(double t, Listener* listener);
+    void keep_force(const IslandPoint& point, const IslandContact& contact,
+                    std::vector<PointForce>& forces) const;
     void keep_forces(double t, double h);
 
     // Islands that hardly move are solved to rounding up to so many bodies.
     static constexpr std::size_t k_exact_bodies = 100;
 
     // pair_crowd*.cpp: many bodies in touch. An island becomes a crowd that has more than
-    // k_exact_bodies, k_crowd_begins of which one is not slow, or k_crowd_begins_moving of which
-    // one moves (is_crowded); parts of a crowd with fewer than k_crowd_stays are islands again.
+    // k_exact_bodies, or k_crowd_begins of which one is not slow (is_crowded); parts of a crowd
+    // with fewer than k_crowd_stays are islands again.
     static constexpr std::size_t k_crowd_begins = 12;
-    static constexpr std::size_t k_crowd_begins_moving = 3;
     static constexpr std::size_t k_crowd_stays = 3;
     // What a step of it may leave of an overlap, in the allowed errors of a gap.
     static constexpr double k_most_left = 1.5;

@@ -63,11 +63,11 @@ double PairEngine::first_length() const {
     return h;
 }
 
-// Whether the island hardly moves.
+// Whether the island hardly moves: no place of it does; balls may spin.
 bool PairEngine::is_slow() const {
     return std::all_of(island_bodies_.begin(), island_bodies_.end(), [&](BodyId id) {
         const Mover& mover = *movers_[id];
-        return mover.segment.state.velocity.norm() <=
+        return speed_of(*mover.body, mover.segment.state) <=
                k_tolerances.slow * std::sqrt(gravity_ * mover.body->radius);
     });
 }
@@ -197,10 +197,31 @@ void PairEngine::open_contacts(double t, Listener* listener) {
     }
 }
 
+// The force of a point goes to where it is at the end of the step: to the place of its name, else
+// to the nearest, since the lowest place of a rim changes its name on its way.
+void PairEngine::keep_force(const IslandPoint& point, const IslandContact& contact,
+                            std::vector<PointForce>& forces) const {
+    if (point.force.isZero(0.0)) return;
+    PointForce* to = nullptr;
+    double nearest = k_tolerances.same_place * contact.size;
+    const Vec3 arm = point.at.middle() - island_.bodies()[contact.a].middle.position;
+    for (PointForce& end : forces) {
+        const double away = end.id == point.at.id ? -1.0 : (end.arm_a - arm).norm();
+        if (!(away < nearest)) continue;
+        nearest = away;
+        to = &end;
+    }
+    if (to == nullptr) return;
+    to->force += point.force;
+    to->slips = to->slips || point.slips;
+}
+
 // The contacts remember the step that was solved, and when corners of theirs come down in it.
 void PairEngine::keep_forces(double t, double h) {
     // part of a step after which a corner that comes down is looked at, at the earliest
-    constexpr double k_soon = 0.02;
+    constexpr double k_soon = 1e-3;
+    // part of the time that it takes at least, so as not to come late
+    constexpr double k_before = 0.98;
     for (const IslandContact& contact : island_.contacts()) {
         Pair& pair = near_[contact.pair];
         if (!pair.closed.on) continue;
@@ -218,7 +239,8 @@ void PairEngine::keep_forces(double t, double h) {
             closed.normal = point.at.normal;
             if (point.left_out) {
                 const double g0 = point.at.gap + 0.5 * h * point.approach;
-                slap_at = std::min(slap_at, t + std::max(0.5 * g0 / point.approach, k_soon * h));
+                slap_at =
+                    std::min(slap_at, t + std::max(k_before * g0 / point.landing, k_soon * h));
             }
             if (point.force.isZero(0.0)) continue;
             closed.force += point.force;
@@ -228,15 +250,10 @@ void PairEngine::keep_forces(double t, double h) {
         }
         for (std::size_t k = 0; k < contact.end_count; ++k) {
             const EndPoint& end = island_.end_points()[contact.first_end + k];
-            PointForce& kept = forces.emplace_back(
-                PointForce{end.id, Vec3::Zero(), end.gap, false, end.arm_a, end.arm_b});
-            for (std::size_t j = 0; j < contact.point_count; ++j) {
-                const IslandPoint& point = island_.points()[contact.first_point + j];
-                if (point.at.id != end.id) continue;
-                kept.force = point.force;
-                kept.slips = point.slips;
-            }
+            forces.push_back({end.id, Vec3::Zero(), end.gap, false, end.arm_a, end.arm_b});
         }
+        for (std::size_t k = 0; k < contact.point_count; ++k)
+            keep_force(island_.points()[contact.first_point + k], contact, forces);
         if (pressure > 0.0) closed.point = middle / pressure;
         if (slap_at < closed.t1) {
             pair.next = Pair::Next::slap;

@@ -58,9 +58,6 @@ struct Tolerances {
     // The approach, in that of the first impact, that is left to the next step where very many
     // contacts are reached. Larger: the crowd swallows more of an impact without restitution.
     double crowd_speed = 0.1;
-    // The speed, in sqrt(g L), of a body in motion, for how many become a crowd. Larger: exact
-    // steps for longer, and deeper overlaps where many hit each other.
-    double crowd_moves = 0.1;
     // What a step of a crowd may add to an overlap. Larger: steps three times longer, overlaps ten
     // times deeper.
     double crowd_gap = 3.3e-4;
@@ -96,7 +93,7 @@ struct Tolerances {
     // Larger: less exact ways.
     double stop_slip = 1e-4;
     // The way that a step may be wrong by because a slip ends within it. Larger: less exact ways.
-    double stop_way = 1e-6;
+    double stop_way = 1e-5;
 };
 
 inline constexpr Tolerances k_tolerances{};

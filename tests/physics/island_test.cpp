@@ -210,5 +210,39 @@ TEST(Island, SameBitsTwiceAndThroughCheckpoints) {
     EXPECT_EQ(run(0.25, {2.0}), run(0.25, {0.3, 0.77, 2.0}));
 }
 
+// A rod stands on one edge and falls about it; its far end comes down in the middle of a step, at
+// the end of one or just before, wherever steps happen to end. It is hit when it is down, not
+// later, and with the speed that the fall has given it.
+TEST(Island, AFarEndThatComesDownIsHitWhenItIsDown) {
+    const double length = 0.4, height = 0.04;
+    const Vec3 size(length, 0.04, height);
+    const double squared = length * length + height * height;
+    double deepest = 0.0, wrong = 0.0;
+    for (int k = 0; k < 200; ++k) {
+        const double tilt = 0.02 + 0.002 * k;
+        World world(lasting(), contacts(0.2, 0.8));
+        const Mat3 R = Eigen::AngleAxisd(tilt, Vec3::UnitY()).toRotationMatrix();
+        const Vec3 corner = R * Vec3(0.5 * length, 0.0, -0.5 * height);
+        const BodyId rod = world.add({.name = "rod",
+                                      .shape = shared(shape::make_box(size)),
+                                      .pose = at({0, 0, -corner.z()}, Vec3::UnitY(), tilt),
+                                      .mass = 1.0});
+        const BodyId floor = add_floor(world);
+        Log log;
+        world.run(1.0, &log);
+        const std::vector<Event> hits = log.between(rod, floor, EventKind::impact);
+        ASSERT_FALSE(hits.empty()) << tilt;
+        const double fallen = -corner.z() - 0.5 * height;
+        const double spin = std::sqrt(6.0 * k_gravity * fallen / squared);
+        // of the middle of what is hit, seen from the edge
+        const double arm = corner.x() - hits[0].point.x();
+        const double speed = std::abs(hits[0].u.dot(hits[0].normal));
+        wrong = std::max(wrong, std::abs(speed / (spin * arm) - 1.0));
+        deepest = std::max(deepest, world.audit().max_overlap);
+    }
+    expect_below("overlap, in radii", deepest / (0.5 * size.norm()), 4.5e-4);
+    expect_below("speed of the hit", wrong, 1e-2);
+}
+
 }  // namespace
 }  // namespace carom::tests

@@ -3,7 +3,6 @@
 
 #include "carom/impact/multiple/cone_solver_newton.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 
@@ -79,6 +78,38 @@ Effect effect(const Mover& body, const Jacobian& J) {
         E.block<3, 1>(3, i) = body.turned_by(J.block<1, 3>(i, 3).transpose());
     }
     return E;
+}
+
+// The inverse by elimination with partial pivoting. (Eigen's own, of this size, spends most of its
+// time on preparing products of large matrices.)
+void invert(Eigen::Matrix<double, 6, 6>& A) {
+    constexpr int n = 6;
+    Eigen::Matrix<double, n, n> X = Eigen::Matrix<double, n, n>::Identity();
+    for (int k = 0; k < n; ++k) {
+        int pivot = k;
+        for (int i = k + 1; i < n; ++i)
+            if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
+        if (pivot != k) {
+            A.row(k).swap(A.row(pivot));
+            X.row(k).swap(X.row(pivot));
+        }
+        for (int i = k + 1; i < n; ++i) {
+            const double factor = A(i, k) / A(k, k);
+            for (int j = k + 1; j < n; ++j)
+                A(i, j) -= factor * A(k, j);
+            for (int j = 0; j < n; ++j)
+                X(i, j) -= factor * X(k, j);
+        }
+    }
+    for (int j = 0; j < n; ++j) {
+        for (int i = n - 1; i >= 0; --i) {
+            double x = X(i, j);
+            for (int k = i + 1; k < n; ++k)
+                x -= A(i, k) * X(k, j);
+            X(i, j) = x / A(i, i);
+        }
+    }
+    A = X;
 }
 
 bool can_move(const Mover& body) {
@@ -231,8 +262,7 @@ bool Newton::factor() {
         Block& D = diagonal_[at(i)];
         for (std::int32_t k = first; k < i; ++k)
             D.noalias() -= lower(i, k).lazyProduct(upper(k, i));
-        const Eigen::PartialPivLU<Block> lu(D);
-        D = lu.inverse();
+        invert(D);
         if (!D.allFinite()) return false;
     }
     return true;

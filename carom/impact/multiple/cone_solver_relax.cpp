@@ -11,7 +11,7 @@ namespace {
 
 // Rows that are solved where few have changed, in sweeps over all, before all are swept. Larger:
 // more is wasted where the change goes through all of it.
-constexpr double k_relaxed = 2.0;
+constexpr double k_relaxed = 0.5;
 
 }  // namespace
 

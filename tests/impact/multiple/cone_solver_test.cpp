@@ -100,7 +100,7 @@ TEST(ConeSolver, StackOfTenBoxesCarriesItsWeight) {
         EXPECT_TRUE(report.converged) << report.residual;
         for (std::uint32_t i = 1; i <= 10; ++i) {
             const double weight = (10.0 - i + top) * k_g * k_dt;
-            EXPECT_LT((scene.impulse_sum(i, i - 1) - Vec3(0, 0, weight)).norm(), 1e-11 * weight);
+            EXPECT_LT((scene.impulse_sum(i, i - 1) - Vec3(0, 0, weight)).norm(), 3e-11 * weight);
             EXPECT_LT(scene.bodies[i].v.norm(), 1e-12);
             EXPECT_LT(scene.bodies[i].w.norm(), 1e-11);
         }
@@ -118,7 +118,7 @@ TEST(ConeSolver, StackSlidesAsOne) {
     const ConeReport report = scene.solve({4000, 1e-12});
     EXPECT_TRUE(report.converged) << report.residual;
     for (std::uint32_t i = 1; i <= 3; ++i)
-        EXPECT_LT((scene.bodies[i].v - Vec3(0.012, 0, 0)).norm(), 1e-10);
+        EXPECT_LT((scene.bodies[i].v - Vec3(0.012, 0, 0)).norm(), 1e-9);
 }
 
 TEST(ConeSolver, RedundantContactsShareTheLoad) {
