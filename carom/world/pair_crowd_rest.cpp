@@ -190,12 +190,14 @@ bool PairEngine::held_up(const Pair& pair) const {
     return of(pair.a) || of(pair.b);
 }
 
-// Whether it presses a sleeper otherwise than when that fell asleep: by a few weights, and by the
-// most that it bore then.
+// Whether it presses a sleeper otherwise than when that fell asleep: by more than it bore then, and
+// by what could topple something slender. Whether it does is_held tells.
 bool PairEngine::presses_otherwise(const Pair& pair) const {
-    const Vec3 more = pair.closed.force - pair.closed.at_rest;
+    constexpr double k_weights = 0.05;
+    const double more = (pair.closed.force - pair.closed.at_rest).norm();
     const auto on = [&](BodyId id) {
-        return movers_[id]->asleep() && is_heavy(id, more) && more.norm() > most_at_rest(id);
+        return movers_[id]->asleep() && more > k_weights * gravity_ * movers_[id]->body->mass &&
+               more > most_at_rest(id);
     };
     return on(pair.a) || on(pair.b);
 }

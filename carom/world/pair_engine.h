@@ -163,7 +163,7 @@ private:
     // pair_crowd*.cpp: many bodies in touch. An island becomes a crowd that has more than
     // k_exact_bodies, or k_crowd_begins of which one is not slow (is_crowded); parts of a crowd
     // with fewer than k_crowd_stays are islands again.
-    static constexpr std::size_t k_crowd_begins = 12;
+    static constexpr std::size_t k_crowd_begins = 40;
     static constexpr std::size_t k_crowd_stays = 3;
     // What a step of it may leave of an overlap, in the allowed errors of a gap.
     static constexpr double k_most_left = 1.5;

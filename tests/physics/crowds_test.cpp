@@ -186,6 +186,27 @@ TEST(Scene, Dominoes) {
     expect_balanced(run.world);
 }
 
+// So many that those which lean on each other are a crowd, and those that still stand sleep: a push
+// of a tenth of its weight topples a domino.
+TEST(Scene, DominoesOfAnyNumberAllFall) {
+    world::Settings s = settings();
+    s.contact = world::ContactMode::lasting;
+    World world(s, contacts(0.3, 0.3));
+    add_floor(world);
+    const Vec3 size(0.0075, 0.024, 0.048);
+    std::vector<BodyId> row;
+    for (int i = 0; i < 60; ++i) {
+        row.push_back(world.add({.name = "domino-" + std::to_string(i),
+                                 .shape = shared(shape::make_box(size)),
+                                 .pose = at({0.02 * i, 0, 0.5 * size.z()}),
+                                 .mass = 0.01}));
+    }
+    add_ball(world, "ball", 0.006, {-0.05, 0, 0.042}, {1.0, 0, 0.2}, 0.007);
+    world.run(3.0);
+    for (const BodyId id : row)
+        EXPECT_GT(angle_between(world, id, Vec3::UnitZ(), Vec3::UnitZ()), 0.5) << id;
+}
+
 TEST(Scene, Dice) {
     const Simulated run = run_scene("dice");
     const auto ids = named(run.world, "die");
