@@ -151,7 +151,7 @@ void expect_below(const char* what, double measured, double limit) {
     EXPECT_LT(std::abs(measured), limit) << what;
 }
 
-void expect_balanced(const World& world) {
+void expect_balanced(const World& world, double overlap) {
     const world::Audit audit = world.audit();
     double turned = std::abs(audit.energy_start) + std::abs(audit.energy_end) +
                     std::abs(audit.energy_lost) + audit.energy_gained + std::abs(audit.driven);
@@ -162,12 +162,11 @@ void expect_balanced(const World& world) {
         turned += 0.5 * world.body(id).mass * world.state(id).velocity.squaredNorm();
     }
     constexpr double k_balance = 1e-12;
-    constexpr double k_overlap = 1e-9;
     note("energy_residual", turned > 0.0 ? std::abs(audit.energy_residual) / turned : 0.0);
     EXPECT_LE(std::abs(audit.energy_residual), k_balance * turned);
     EXPECT_LE(audit.momentum_residual, k_balance * audit.momentum_scale);
     note("overlap", audit.max_overlap / smallest);
-    EXPECT_LE(audit.max_overlap, k_overlap * smallest);
+    EXPECT_LE(audit.max_overlap, overlap * smallest);
 }
 
 Simulated run_scene(const std::string& name) {
