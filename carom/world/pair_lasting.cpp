@@ -141,7 +141,7 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     pair.next = Pair::Next::look;
     queue_.remove(slot_of_pair(i));
     const double size = size_of(pair);
-    const auto [state_a, state_b] = look_at_patch(pair, t);
+    const PairStates now = look_at_patch(pair, t);
     const motion::State end_a = movers_[pair.a]->at(pair.closed.t1);
     const motion::State end_b = movers_[pair.b]->at(pair.closed.t1);
     double wait = std::numeric_limits<double>::infinity();
@@ -149,11 +149,11 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     const double hard = hard_speed(pair);
     for (const PatchPoint& p : patch_) {
         const auto closing = [&](const motion::State& a, const motion::State& b) {
-            const Vec3 u = velocity_at(a, a.position + (p.on_a - state_a.position)) -
-                           velocity_at(b, b.position + (p.on_b - state_b.position));
+            const Vec3 u = velocity_at(a, a.position + (p.on_a - now.a.position)) -
+                           velocity_at(b, b.position + (p.on_b - now.b.position));
             return -u.dot(p.normal);
         };
-        const double approach = closing(state_a, state_b);
+        const double approach = closing(now.a, now.b);
         const double later = closing(end_a, end_b);
         const auto carries = [&](const PointForce& f) {
             return f.id == p.id && !f.force.isZero(0.0);
