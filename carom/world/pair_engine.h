@@ -109,6 +109,10 @@ private:
     void hit(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
 
     // pair_lasting.cpp: contact that lasts
+
+    // Part of the time to a corner's touch after which it is looked at again, so as not to come
+    // late.
+    static constexpr double k_before = 0.98;
     bool may_last(const Pair& pair) const;
     double size_of(const Pair& pair) const;
     double hard_speed(const Pair& pair) const;

@@ -14,10 +14,8 @@
 namespace carom::world {
 namespace {
 
-// Part of the time to a corner's touch after which it is looked at again, so as not to come late.
-constexpr double k_before = 0.98;
-// The same where that time is a part of the step that is so small, or as much nearer to the whole
-// as it is smaller: the motion is then known as well.
+// The part of a step below which k_before gives way to more: the nearer the touch, the better it is
+// known.
 constexpr double k_small = 0.02;
 
 // How long a gap takes to close that closes with this speed now, and with more or less as time goes

@@ -220,8 +220,6 @@ void PairEngine::keep_force(const IslandPoint& point, const IslandContact& conta
 void PairEngine::keep_forces(double t, double h) {
     // part of a step after which a corner that comes down is looked at, at the earliest
     constexpr double k_soon = 1e-3;
-    // part of the time that it takes at least, so as not to come late
-    constexpr double k_before = 0.98;
     for (const IslandContact& contact : island_.contacts()) {
         Pair& pair = near_[contact.pair];
         if (!pair.closed.on) continue;

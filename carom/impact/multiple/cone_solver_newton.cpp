@@ -112,11 +112,6 @@ void invert(Eigen::Matrix<double, 6, 6>& A) {
     A = X;
 }
 
-bool can_move(const Mover& body) {
-    if (body.inverse_mass != 0.0) return true;
-    return std::any_of(body.i, body.i + 6, [](double x) { return x != 0.0; });
-}
-
 }  // namespace
 
 void Newton::find_neighbours(std::span<const Row> rows, std::size_t bodies) {
@@ -180,7 +175,7 @@ void Newton::order_bodies(std::span<const Mover> movers) {
 double Newton::plan(std::span<const Row> rows, std::span<const Mover> movers) {
     place_.resize(movers.size());
     for (std::size_t i = 0; i < movers.size(); ++i)
-        place_[i] = can_move(movers[i]) ? 0 : -1;
+        place_[i] = movers[i].can_move() ? 0 : -1;
     find_neighbours(rows, movers.size());
     order_bodies(movers);
 

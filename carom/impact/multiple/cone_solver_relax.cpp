@@ -16,7 +16,7 @@ constexpr double k_relaxed = 0.5;
 }  // namespace
 
 void ConeSolver::link_rows() {
-    const auto moves = [&](std::uint32_t body) { return movers_[body].inverse_mass > 0.0; };
+    const auto moves = [&](std::uint32_t body) { return movers_[body].can_move(); };
     linked_from_.assign(movers_.size() + 1, 0);
     for (const cone::Row& row : rows_)
         for (const std::uint32_t body : {row.a, row.b})

@@ -22,6 +22,8 @@ struct Mover {
     double inverse_mass;
     double i[6];
 
+    // Whether impulses change its twist.
+    bool can_move() const { return inverse_mass > 0.0 || i[0] + i[3] + i[5] > 0.0; }
     Vec3 turned_by(const Vec3& m) const {
         return {i[0] * m.x() + i[1] * m.y() + i[2] * m.z(),
                 i[1] * m.x() + i[3] * m.y() + i[4] * m.z(),

@@ -37,10 +37,6 @@ void fill(WideRow& wide, std::size_t lane, const Row& row, std::uint32_t place) 
     wide.inverse_mean[lane] = 2.0 / (row.s1 + row.s2);
 }
 
-bool can_move(const Mover& body) {
-    return body.inverse_mass > 0.0 || body.i[0] + body.i[3] + body.i[5] > 0.0;
-}
-
 WideRow empty_wide(std::uint32_t nobody) {
     WideRow wide{};
     std::fill(std::begin(wide.a), std::end(wide.a), nobody);
@@ -73,14 +69,14 @@ std::uint32_t WideRows::next_with_room(std::uint32_t wide) {
 std::uint32_t WideRows::place_for(const Row& row, std::span<const Mover> movers) {
     std::uint32_t from = 0;
     for (const std::uint32_t body : {row.a, row.b})
-        if (can_move(movers[body])) from = std::max(from, free_from_[body]);
+        if (movers[body].can_move()) from = std::max(from, free_from_[body]);
     const std::uint32_t place = next_with_room(from);
     while (wide_.size() <= place) {
         room_.push_back(static_cast<std::uint32_t>(wide_.size()));
         wide_.push_back(empty_wide(static_cast<std::uint32_t>(movers.size())));
     }
     for (const std::uint32_t body : {row.a, row.b})
-        if (can_move(movers[body])) free_from_[body] = place + 1;
+        if (movers[body].can_move()) free_from_[body] = place + 1;
     return place;
 }
 
