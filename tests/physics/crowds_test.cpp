@@ -189,20 +189,18 @@ TEST(Scene, Dominoes) {
 // So many that those which lean on each other are a crowd, and those that still stand sleep: a push
 // of a tenth of its weight topples a domino.
 TEST(Scene, DominoesOfAnyNumberAllFall) {
-    world::Settings s = settings();
-    s.contact = world::ContactMode::lasting;
-    World world(s, contacts(0.3, 0.3));
-    add_floor(world);
-    const Vec3 size(0.0075, 0.024, 0.048);
-    std::vector<BodyId> row;
-    for (int i = 0; i < 60; ++i) {
-        row.push_back(world.add({.name = "domino-" + std::to_string(i),
-                                 .shape = shared(shape::make_box(size)),
-                                 .pose = at({0.02 * i, 0, 0.5 * size.z()}),
-                                 .mass = 0.01}));
+    scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/dominoes.toml");
+    ASSERT_EQ(scene.settings.contact, world::ContactMode::lasting);
+    for (int i = 21; i <= 60; ++i) {
+        auto next = scene.bodies.back();
+        next.name = "domino-" + std::to_string(i);
+        next.pose.position.x() += 0.02;
+        scene.bodies.push_back(next);
     }
-    add_ball(world, "ball", 0.006, {-0.05, 0, 0.042}, {1.0, 0, 0.2}, 0.007);
+    World world = scene::make_world(scene);
     world.run(3.0);
+    const auto row = named(world, "domino");
+    ASSERT_EQ(row.size(), 60U);
     for (const BodyId id : row)
         EXPECT_GT(angle_between(world, id, Vec3::UnitZ(), Vec3::UnitZ()), 0.5) << id;
 }
