@@ -11,10 +11,12 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 add_library(carom_options INTERFACE)
+# -fno-semantic-interposition: functions of a file may be inlined into each other although the code is
+# position-independent.
 # No fused multiply-add behind our back: the same source gives the same bits on every machine
 # and in every build type. No -march, for the same reason.
 target_compile_options(carom_options INTERFACE
-    -ffp-contract=off -fno-math-errno -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion)
+    -ffp-contract=off -fno-math-errno -fno-semantic-interposition -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion)
 if(CAROM_SANITIZE)
     target_compile_options(carom_options INTERFACE
         -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -41,27 +41,41 @@ void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Ma
     const double sign = body_is_a ? 1.0 : -1.0;
     std::array<shape::Index, k_most_visited> reached;
     std::size_t count = 0;
-    // vertices that were looked at, by their last digits, which two of a large body can share
+    // vertices that were looked at, and those among the points, by their last digits, which two of
+    // a large body can share
     std::array<std::uint64_t, 4> seen{};
+    std::array<std::uint64_t, 4> put{};
     const bool sure = body.vertices().size() <= 64U * seen.size();
     const auto bit = [](shape::Index v) { return std::uint64_t{1} << (v % 64U); };
+    const auto word = [&](shape::Index v) { return v / 64U % seen.size(); };
+    for (int i = 0; i < out.count(); ++i) {
+        const std::uint32_t id = out[i].id;
+        const auto mine = static_cast<Code>(body_is_a ? id >> 16U : id);
+        if (mine % 2U == 0U) continue;
+        const auto v = static_cast<shape::Index>(mine / 2U);
+        put[word(v)] |= bit(v);
+    }
+    // how far in front of the other's plane a place of the body is
+    const Vec3 up = sign * (R.row(2) - other.kx * R.row(0) - other.ky * R.row(1));
+    const double level = sign * (t.z() - other.height(t.x(), t.y()));
     const auto look = [&](shape::Index v) {
         if (count == reached.size()) return;
-        seen[v / 64U % seen.size()] |= bit(v);
+        seen[word(v)] |= bit(v);
+        if (!(up.dot(body.vertex(v)) + level <= out.within())) return;
         const Vec3 x = R * body.vertex(v) + t;
         const double below = other.height(x.x(), x.y());
-        if (!(sign * (x.z() - below) <= out.within())) return;
         reached[count++] = v;
         const Code code = vertex_code(v);
         const std::uint32_t id = body_is_a ? point_id(code, 0) : point_id(0, code);
-        if (out.has(id) || !other.holds(x.x(), x.y(), border)) return;
+        const bool known = (put[word(v)] & bit(v)) != 0 && out.has(id);
+        if (known || !other.holds(x.x(), x.y(), border)) return;
         out.put(body_is_a, x, Vec3(x.x(), x.y(), below), code, 0);
     };
     look(start);
     for (std::size_t i = 0; i < count; ++i) {
         for (const shape::Index v : body.neighbours(reached[i])) {
             const auto end = reached.begin() + static_cast<std::ptrdiff_t>(count);
-            const bool known = (seen[v / 64U % seen.size()] & bit(v)) != 0 &&
+            const bool known = (seen[word(v)] & bit(v)) != 0 &&
                                (sure || std::find(reached.begin(), end, v) != end);
             if (!known) look(v);
         }

@@ -49,7 +49,11 @@ Mover::Mover(const Body& of, const Segment& first, const Vec3& gravity)
 
 void Mover::go(const Segment& next, const Vec3& gravity) {
     MotionPiece piece = make_motion_piece(*body, next, gravity);
-    if (paced) odometer = travelled(next.t0);
+    if (paced) {
+        odometer = travelled(next.t0);
+    } else {
+        box_margin = 0.0;  // nobody knows how far it has gone in its box
+    }
     segment = next;
     motion = std::move(piece.motion);
     motion_until = piece.until;
@@ -136,11 +140,17 @@ bool NearPairs::still_boxed(BodyId id, double t) {
     if (!mover.boxed) return true;
     if (mover.still()) return false;
     if (mover.segment.kind == SegmentKind::held || mover.crowd) {
-        const bool near =
-            mover.paced && mover.travelled(mover.motion_until) - mover.box_read < mover.box_margin;
-        if (!near && !holds(mover.box, detect::swept_box(mover.moving, t, mover.motion_until)))
-            return false;
         mover.box_until = mover.motion_until;
+        // the last motion may have ended early
+        mover.box_read = std::min(mover.box_read, mover.travelled(t));
+        const double read = mover.travelled(mover.motion_until);
+        if (mover.paced && read - mover.box_read < mover.box_margin) return true;
+        const Aabb swept = detect::swept_box(mover.moving, t, mover.motion_until);
+        if (!holds(mover.box, swept)) return false;
+        // so far inside it stays until then
+        mover.box_margin = std::min((swept.low - mover.box.low).minCoeff(),
+                                    (mover.box.high - swept.high).minCoeff());
+        mover.box_read = read;
         return true;
     }
     if (!(mover.box_until > t) || !std::isfinite(mover.box_until)) return false;

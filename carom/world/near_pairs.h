@@ -33,9 +33,10 @@ struct alignas(64) Mover {
     Aabb box;
     double box_stretch = 1.0;  // how much longer than usual its box lasts
     bool boxed = false;        // has a box; half-spaces do not
-    double box_read = 0.0;     // what the odometer read when it got it
-    double box_margin = 0.0;   // how far any point may go from where it was then
-    bool universal = false;    // near everything: an unbounded body that is no still half-space
+    // any point may go so far, and stay in the box, from where it was when the odometer read so
+    double box_read = 0.0;
+    double box_margin = 0.0;
+    bool universal = false;  // near everything: an unbounded body that is no still half-space
     // No point of the body has gone farther than odometer until the segment began, and goes farther
     // than pace d + gain d^2 in the time d after that; unless paced is false.
     double odometer = 0.0;
@@ -82,7 +83,14 @@ struct Closed {
     Vec3 point = Vec3::Zero();  // the middle of its pressure
     Vec3 normal = Vec3::UnitZ();
     std::vector<PointForce> forces;
-    double ended = -std::numeric_limits<double>::infinity();  // when it was last open
+    double seen = k_never;   // forces are those of a step that begins then
+    double ended = k_never;  // when it was last open
+
+    static constexpr double k_never = -std::numeric_limits<double>::infinity();
+    void forget_points() {
+        forces.clear();
+        seen = k_never;
+    }
 };
 
 // Two bodies that are near each other; ordered as Mover is.

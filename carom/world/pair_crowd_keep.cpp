@@ -102,7 +102,7 @@ void PairEngine::keep_crowd_forces(const CrowdPair& seen, double pressure, doubl
     closed.on = true;
     closed.t0 = t;
     closed.t1 = t + h;
-    closed.forces.clear();
+    closed.forget_points();
     Vec3 impulse = Vec3::Zero(), middle = Vec3::Zero();
     for (std::uint32_t k = seen.first; k != k_no_point; k = crowd_points_[k].next) {
         const impact::ConeContact& c = crowd_contacts_[k];

@@ -124,6 +124,12 @@ private:
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t, Listener* listener);
     void end_lasting(std::uint32_t pair, double t, Listener* listener);
     void tell_lasting(const Pair& pair, EventKind kind, double t, Listener* listener);
+    struct Corners {
+        double fastest;  // m/s
+        double wait;     // s
+    };
+    Corners look_at_corners(Pair& pair, double t);
+    void plan_slaps(double t);
     void slap(std::uint32_t pair, double t, Listener* listener);
     ContactForce force_until(const Pair& pair, double t) const;
     void tell_force(Pair& pair, double t, Listener* listener);
@@ -150,6 +156,7 @@ private:
     };
     PairStates look_at_patch(Pair& pair, double t);
     void look_start(Pair& pair, double t);
+    void take_start(Pair& pair, const PairStates& states, double t);
     double first_length() const;
     double solve_island(double t, double h);
     double solve_velocities(double h);
@@ -286,6 +293,7 @@ private:
     impact::SequentialSolver sequential_;
     impact::ConeSolver cones_;
     std::vector<PatchPoint> patch_;
+    std::vector<PointForce> points_;
     std::vector<BodyId> island_bodies_;
     std::vector<std::uint32_t> island_pairs_;
     bool island_joins_ = false;  // touches the sleepers of a crowd

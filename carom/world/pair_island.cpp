@@ -206,6 +206,7 @@ void PairEngine::step_island(BodyId first, double t, Listener* listener) {
         open_contacts(t, listener);
         keep_forces(t, h);
         publish_island(t, listener);
+        plan_slaps(t);
     }
     predict_island(t);
 }
@@ -238,7 +239,7 @@ bool PairEngine::follow_plane(double t, Listener* listener) {
     closed.t0 = t;
     closed.normal = pair.a == id ? n : Vec3(-n);
     closed.point = course.contact_at(t).point;
-    closed.forces.clear();
+    closed.forget_points();
     const bool rests = course.phase() == motion::SphereOnPlane::Phase::resting &&
                        under.body->still && in_.settings.sleep;
     if (rests && may_sleep(t)) {

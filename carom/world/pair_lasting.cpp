@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "carom/world/landing.h"
 #include "carom/world/pair_engine.h"
 #include "carom/world/tolerances.h"
 
@@ -17,13 +18,9 @@ namespace {
 // The part of a step below which k_before gives way to more: the nearer the touch, the better it is
 // known.
 constexpr double k_small = 0.02;
-
-// How long a gap takes to close that closes with this speed now, and with more or less as time goes
-// on (m/s^2); no longer than with the speed alone if it stays open otherwise.
-double time_to_close(double gap, double speed, double gain) {
-    const double squared = speed * speed + 2.0 * gain * gap;
-    return squared > 0.0 ? 2.0 * gap / (speed + std::sqrt(squared)) : gap / speed;
-}
+// The part of a step ahead of the touch of a corner within which nothing else comes down first that
+// has not been seen.
+constexpr double k_sure = 0.1;
 
 }  // namespace
 
@@ -93,7 +90,7 @@ void PairEngine::end_lasting(std::uint32_t i, double t, Listener* listener) {
     Pair& pair = near_[i];
     pair.closed.on = false;
     pair.closed.ended = t;
-    pair.closed.forces.clear();
+    pair.closed.forget_points();
     pair.last_impact = t;
     tell_lasting(pair, EventKind::lasting_end, t, listener);
 }
@@ -131,44 +128,89 @@ PairEngine::Inside PairEngine::look_inside(Pair& pair, double t) {
     return found;
 }
 
-// A corner of a lasting contact comes down: looked at until it is there.
-void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
+// How fast corners of a lasting contact are that are down, and when others can be; s from t on.
+PairEngine::Corners PairEngine::look_at_corners(Pair& pair, double t) {
     // what comes down more slowly than so much of a hard impact cannot come far in a step
     constexpr double k_slow = 0.1;
-    Pair& pair = near_[i];
-    pair.next = Pair::Next::look;
-    queue_.remove(slot_of_pair(i));
-    const double size = size_of(pair);
+    const double t1 = pair.closed.t1;
+    const double step = t1 - pair.closed.t0;
+    const double down = k_tolerances.landing_gap * size_of(pair);
+    const Mover& a = *movers_[pair.a];
+    const Mover& b = *movers_[pair.b];
     const PairStates now = look_at_patch(pair, t);
-    const motion::State end_a = movers_[pair.a]->at(pair.closed.t1);
-    const motion::State end_b = movers_[pair.b]->at(pair.closed.t1);
-    double wait = std::numeric_limits<double>::infinity();
-    double fastest = 0.0;
-    const double hard = hard_speed(pair);
+    const PairStates end{a.at(t1), b.at(t1)};
+    const double slow = k_slow * hard_speed(pair);
+    const std::vector<PointForce>& forces = pair.closed.forces;
+    Corners found{0.0, std::numeric_limits<double>::infinity()};
     for (const PatchPoint& p : patch_) {
-        const auto closing = [&](const motion::State& a, const motion::State& b) {
-            const Vec3 u = velocity_at(a, a.position + (p.on_a - now.a.position)) -
-                           velocity_at(b, b.position + (p.on_b - now.b.position));
+        const auto closing = [&](const PairStates& with) {
+            const Vec3 u = velocity_at(with.a, with.a.position + (p.on_a - now.a.position)) -
+                           velocity_at(with.b, with.b.position + (p.on_b - now.b.position));
             return -u.dot(p.normal);
         };
-        const double approach = closing(now.a, now.b);
-        const double later = closing(end_a, end_b);
+        const double approach = closing(now);
+        const double later = closing(end);
+        if (!(std::max(approach, later) > slow)) continue;
         const auto carries = [&](const PointForce& f) {
             return f.id == p.id && !f.force.isZero(0.0);
         };
-        const std::vector<PointForce>& forces = pair.closed.forces;
-        if (!(std::max(approach, later) > k_slow * hard)) continue;
         if (std::any_of(forces.begin(), forces.end(), carries)) continue;
-        if (p.gap <= k_tolerances.landing_gap * size) {
-            fastest = std::max(fastest, approach);
+        if (p.gap <= down) {
+            found.fastest = std::max(found.fastest, approach);
+            continue;
+        }
+        const double time = time_to_close(p.gap, approach, (later - approach) / (t1 - t));
+        if (!(k_before * time < found.wait)) continue;
+        const Landing landing(p, now.a, now.b);
+        if (landing.exact()) {
+            const double wait = landing.find(a.motion, b.motion, t, t + time, t1, 0.5 * down) - t;
+            found.wait = std::min(found.wait, wait < k_sure * step ? wait : k_before * wait);
         } else {
-            const double gain = (later - approach) / (pair.closed.t1 - t);
-            const double time = time_to_close(p.gap, approach, gain);
-            const double small = time / (k_small * (pair.closed.t1 - pair.closed.t0));
-            wait = std::min(wait, (1.0 - (1.0 - k_before) * std::min(1.0, small)) * time);
+            const double small = std::min(1.0, time / (k_small * step));
+            found.wait = std::min(found.wait, (1.0 - (1.0 - k_before) * small) * time);
         }
     }
-    if (fastest > hard) {
+    if (found.fastest > hard_speed(pair)) take_start(pair, now, t);
+    return found;
+}
+
+// When corners that were left out of the step that begins at t are to be looked at.
+void PairEngine::plan_slaps(double t) {
+    // part of a step after which a corner that comes down is looked at, at the earliest
+    constexpr double k_soon = 1e-3;
+    for (const IslandContact& contact : island_.contacts()) {
+        Pair& pair = near_[contact.pair];
+        if (!pair.closed.on) continue;
+        const Mover& a = *movers_[pair.a];
+        const Mover& b = *movers_[pair.b];
+        const double h = pair.closed.t1 - t;
+        const double down = k_tolerances.landing_gap * contact.size;
+        double wait = std::numeric_limits<double>::infinity();
+        for (std::size_t k = 0; k < contact.point_count; ++k) {
+            const IslandPoint& point = island_.points()[contact.first_point + k];
+            if (!point.left_out) continue;
+            const Landing landing(point.at, island_.bodies()[contact.a].middle,
+                                  island_.bodies()[contact.b].middle);
+            const double linear = (point.at.gap + 0.5 * h * point.approach) / point.landing;
+            double found = linear;
+            if (landing.exact() && k_before * linear < wait)
+                found =
+                    landing.find(a.motion, b.motion, t, t + linear, pair.closed.t1, 0.5 * down) - t;
+            wait = std::min(wait, k_before * (std::isfinite(found) ? found : linear));
+        }
+        if (!(wait < h)) continue;
+        pair.next = Pair::Next::slap;
+        queue_pair(contact.pair, t + std::max(wait, k_soon * h));
+    }
+}
+
+// A corner of a lasting contact comes down: looked at until it is there.
+void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
+    Pair& pair = near_[i];
+    pair.next = Pair::Next::look;
+    queue_.remove(slot_of_pair(i));
+    const auto [fastest, wait] = look_at_corners(pair, t);
+    if (fastest > hard_speed(pair)) {
         hit(i, {}, t, listener);
         return;
     }
@@ -182,8 +224,8 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     // what is to come down may be the crossing of two edges that do not cross yet
     constexpr double k_again = 0.2, k_end = 0.01;
     const double left = pair.closed.t1 - t;
-    if (!(wait < left) && left > k_end * (pair.closed.t1 - pair.closed.t0)) wait = k_again * left;
-    const double then = std::max(t + wait, std::nextafter(t, t + 1.0));
+    const bool again = !(wait < left) && left > k_end * (pair.closed.t1 - pair.closed.t0);
+    const double then = std::max(t + (again ? k_again * left : wait), std::nextafter(t, t + 1.0));
     if (!(then < pair.closed.t1)) return;
     pair.next = Pair::Next::slap;
     queue_pair(i, then);

@@ -31,19 +31,25 @@ PairEngine::PairStates PairEngine::look_at_patch(Pair& pair, double t) {
 
 // Where the points are as a step begins that does not follow another one.
 void PairEngine::look_start(Pair& pair, double t) {
-    const auto [state_a, state_b] = look_at_patch(pair, t);
-    std::vector<PointForce> points;
-    points.reserve(patch_.size());
+    if (pair.closed.seen == t) return;
+    take_start(pair, look_at_patch(pair, t), t);
+}
+
+// The same, of the patch at hand.
+void PairEngine::take_start(Pair& pair, const PairStates& states, double t) {
+    std::vector<PointForce>& points = points_;
+    points.clear();
     for (const PatchPoint& p : patch_) {
         PointForce& point = points.emplace_back(PointForce{p.id, Vec3::Zero(), p.gap, false,
-                                                           p.middle() - state_a.position,
-                                                           p.middle() - state_b.position});
+                                                           p.middle() - states.a.position,
+                                                           p.middle() - states.b.position});
         // one that has come off carries nothing, whatever it did before
         if (p.gap > k_tolerances.closed_gap * size_of(pair)) continue;
         for (const PointForce& last : pair.closed.forces)
             if (last.id == p.id) point.force = last.force;
     }
-    pair.closed.forces = std::move(points);
+    pair.closed.forces = points;
+    pair.closed.seen = t;
 }
 
 // How long a step to try: as the last one, and no longer than what turns allows.
@@ -216,10 +222,8 @@ void PairEngine::keep_force(const IslandPoint& point, const IslandContact& conta
     to->slips = to->slips || point.slips;
 }
 
-// The contacts remember the step that was solved, and when corners of theirs come down in it.
+// The contacts remember the step that was solved.
 void PairEngine::keep_forces(double t, double h) {
-    // part of a step after which a corner that comes down is looked at, at the earliest
-    constexpr double k_soon = 1e-3;
     for (const IslandContact& contact : island_.contacts()) {
         Pair& pair = near_[contact.pair];
         if (!pair.closed.on) continue;
@@ -227,19 +231,13 @@ void PairEngine::keep_forces(double t, double h) {
         closed.t0 = t;
         closed.t1 = t + h;
         closed.force.setZero();
+        closed.forget_points();
         std::vector<PointForce>& forces = closed.forces;
-        forces.clear();
         Vec3 middle = Vec3::Zero();
         double pressure = 0.0;
-        double slap_at = k_forever;
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             const IslandPoint& point = island_.points()[contact.first_point + k];
             closed.normal = point.at.normal;
-            if (point.left_out) {
-                const double g0 = point.at.gap + 0.5 * h * point.approach;
-                slap_at =
-                    std::min(slap_at, t + std::max(k_before * g0 / point.landing, k_soon * h));
-            }
             if (point.force.isZero(0.0)) continue;
             closed.force += point.force;
             const double pressed = point.force.dot(point.at.normal);
@@ -253,13 +251,8 @@ void PairEngine::keep_forces(double t, double h) {
         for (std::size_t k = 0; k < contact.point_count; ++k)
             keep_force(island_.points()[contact.first_point + k], contact, forces);
         if (pressure > 0.0) closed.point = middle / pressure;
-        if (slap_at < closed.t1) {
-            pair.next = Pair::Next::slap;
-            queue_pair(contact.pair, slap_at);
-        } else {
-            pair.next = Pair::Next::look;
-            queue_.remove(slot_of_pair(contact.pair));
-        }
+        pair.next = Pair::Next::look;
+        queue_.remove(slot_of_pair(contact.pair));
     }
 }
 

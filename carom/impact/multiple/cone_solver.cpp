@@ -22,6 +22,9 @@ constexpr std::size_t k_rounds = 16;
 // sliding contacts too far from the right one.
 constexpr int k_first_sweeps = 8;
 constexpr int k_sweeps_per_step = 2;
+// The part of the tolerance at which a Newton step has arrived, and needs no sweeps behind it.
+// Larger: less is left of the work, and answers are no better than asked for.
+constexpr double k_arrived = 1e-4;
 // Newton steps without half the residual of the best before sweeps take over for a while.
 constexpr int k_idle_steps = 8;
 // The same where what there is is good enough.
@@ -248,8 +251,10 @@ void ConeSolver::widen(std::size_t first) {
     if (wide_ok_) wide_.add(rows_, first, movers_);
 }
 
+// Of what settle() has just found.
 void ConeSolver::keep_if_best(Work& work, double residual) {
-    if (!(residual < work.residual)) return;
+    at_best_ = residual < work.residual;
+    if (!at_best_) return;
     work.residual = residual;
     best_.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -257,9 +262,11 @@ void ConeSolver::keep_if_best(Work& work, double residual) {
 }
 
 void ConeSolver::return_to_best(Work& work) {
+    if (at_best_) return;
     for (std::size_t i = 0; i < rows_.size(); ++i)
         rows_[i].p = best_[i];
     work.residual = settle();
+    at_best_ = true;
 }
 
 // Newton steps as long as they gain and the budget of sweeps lasts.
@@ -271,10 +278,13 @@ void ConeSolver::polish(const ConeSettings& settings, double cost, Work& work) {
                        work.left >= cost + k_sweeps_per_step;) {
         work.left -= cost;
         ++work.newton_steps;
+        at_best_ = false;
         if (!newton_.step(rows_, movers_)) break;
-        settle();
-        work.spend(iterate(settings.tolerance, k_sweeps_per_step));
-        const double now = settle();
+        double now = settle();
+        if (now > k_arrived * settings.tolerance) {
+            work.spend(iterate(settings.tolerance, k_sweeps_per_step));
+            now = settle();
+        }
         idle = now < 0.5 * work.residual ? 0 : idle + 1;
         keep_if_best(work, now);
     }

@@ -153,6 +153,7 @@ private:
     std::vector<std::uint8_t> due_;                    // rows to be solved again
     std::vector<cone::Twist> start_, before_, direction_;
     std::vector<Vec3> best_;
+    bool at_best_ = false;  // rows and bodies are as best_ says
     cone::Newton newton_;
 };
 

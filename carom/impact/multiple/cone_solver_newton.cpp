@@ -200,16 +200,6 @@ double Newton::plan(std::span<const Row> rows, std::span<const Mover> movers) {
     return k_assembly_cost + k_product_cost * products / contacts;
 }
 
-void Newton::add(std::int32_t i, std::int32_t j, const Block& block) {
-    if (i == j) {
-        diagonal_[at(i)] += block;
-    } else if (i > j) {
-        lower(i, j) += block;
-    } else {
-        upper(i, j) += block;
-    }
-}
-
 void Newton::clear() {
     lower_.assign(size_, Block::Zero());
     upper_.assign(size_, Block::Zero());
@@ -220,24 +210,27 @@ void Newton::clear() {
 // Adds a contact to the matrix, 1 + M^-1 J^T X J, and to the right side, M^-1 J^T p.
 void Newton::add_contact(const Row& row, std::span<const Mover> movers, const Mat3& X,
                          const Vec3& p) {
-    const Jacobian J_a = jacobian(row, row.r_a);
-    const Jacobian J_b = -jacobian(row, row.r_b);
     const std::int32_t a = place_[row.a];
     const std::int32_t b = place_[row.b];
-    const Jacobian XJ_a = X * J_a;
-    const Jacobian XJ_b = X * J_b;
+    Jacobian XJ_a, XJ_b;
+    Effect E_a, E_b;
     if (a >= 0) {
-        const Effect E = effect(movers[row.a], J_a);
-        add(a, a, E * XJ_a);
-        if (b >= 0) add(a, b, E * XJ_b);
-        x_[at(a)] += E * p;
+        const Jacobian J = jacobian(row, row.r_a);
+        XJ_a = X * J;
+        E_a = effect(movers[row.a], J);
+        diagonal_[at(a)] += E_a * XJ_a;
+        x_[at(a)] += E_a * p;
     }
     if (b >= 0) {
-        const Effect E = effect(movers[row.b], J_b);
-        add(b, b, E * XJ_b);
-        if (a >= 0) add(b, a, E * XJ_a);
-        x_[at(b)] += E * p;
+        const Jacobian J = -jacobian(row, row.r_b);
+        XJ_b = X * J;
+        E_b = effect(movers[row.b], J);
+        diagonal_[at(b)] += E_b * XJ_b;
+        x_[at(b)] += E_b * p;
     }
+    if (a < 0 || b < 0) return;
+    (a > b ? lower(a, b) : upper(a, b)) += E_a * XJ_b;
+    (a > b ? upper(b, a) : lower(b, a)) += E_b * XJ_a;
 }
 
 // A = L U in blocks, L with unit blocks on its diagonal; diagonal_ becomes the inverse of U's.

@@ -55,7 +55,6 @@ private:
     double mismatch(std::span<const Row> rows, std::span<const Mover> movers,
                     std::span<const Twist> start, double compliance);
     void move(std::span<Mover> movers, double part) const;
-    void add(std::int32_t i, std::int32_t j, const Block& block);
     bool factor();
     void substitute();
     Block& lower(std::int32_t i, std::int32_t j) {
