@@ -3,9 +3,9 @@
 
 // Listening: a world tells a listener everything that happens, as it happens.
 //
-// A box is dropped on a floor and comes to rest. The listener sums the impulses between them. Since
-// the box begins and ends at rest, all that the floor gave it is what gravity took from it until it
-// fell asleep: m g t. Thousands of impacts and micro-collisions add up to just that.
+// A box is dropped on a floor and comes to rest. The listener sums the impulses between them: those
+// of impacts, and those of the forces while contact lasts. Since the box begins and ends at rest,
+// all that the floor gave it is what gravity took from it until it fell asleep: m g t.
 
 #include <cmath>
 #include <cstdio>
@@ -31,17 +31,20 @@ public:
 
     void on_event(const world::Event& event) override {
         if (event.kind == world::EventKind::sleep && event.a == body_) asleep_at = event.t;
-        const bool is_impact = event.kind == world::EventKind::impact;
-        if (!is_impact && event.kind != world::EventKind::micro) return;
-        // the impulse of an event is that on its body a
+        // the impulse of an event is that on its body a, and zero where there was none
         impulse += event.a == body_ ? event.impulse : Vec3(-event.impulse);
-        ++(is_impact ? impacts : micro_collisions);
+        if (event.kind == world::EventKind::impact) ++impacts;
         hardest = std::max(hardest, event.impulse.norm());
+    }
+    void on_force(const world::ContactForce& force) override {
+        impulse += force.a == body_ ? force.impulse : Vec3(-force.impulse);
+        held += force.t1 - force.t0;
     }
 
     Vec3 impulse = Vec3::Zero();
-    long impacts = 0, micro_collisions = 0;
+    long impacts = 0;
     double hardest = 0.0;
+    double held = 0.0;
     double asleep_at = -1.0;
 
 private:
@@ -78,8 +81,8 @@ int main() {
     check(world.asleep(box), "the box comes to rest");
 
     const double weight = 2.0 * 9.81 * summer.asleep_at;
-    std::printf("%ld impacts and %ld micro-collisions; the hardest had %.3f N s\n", summer.impacts,
-                summer.micro_collisions, summer.hardest);
+    std::printf("%ld impacts, the hardest with %.3f N s; the floor held the box for %.3f s\n",
+                summer.impacts, summer.hardest, summer.held);
     std::printf("the floor gave the box %.9f N s; its weight took %.9f N s in %.3f s\n",
                 summer.impulse.z(), weight, summer.asleep_at);
     // what it still had when it fell asleep is tiny, and in the audit

@@ -38,8 +38,8 @@ namespace carom::detect {
 //     plane               vertices, ends, places of the rim
 //     anything else       the closest points
 // Beside the corners of its facing face a hull offers all of its vertices in reach. Points with a
-// gap above `within` are left out. Of more than k_most_points those are kept that are hardly higher
-// than the deepest (k_lowest), where they are few; then the outermost in seven directions among the
+// gap above `within` are left out. Of more than k_most_points the few are kept that are lowest
+// and hardly higher than the deepest (k_lowest); then the outermost in seven directions among the
 // low ones, up to k_low of `within` above the deepest; the deepest; and, where there is room, the
 // outermost of all.
 //

@@ -130,14 +130,23 @@ void take_outermost(const Candidates& all, double limit, Chosen& chosen) {
         chosen.take(i);
 }
 
-// Those below `limit` where they are few: a rim of many corners comes down with the ones beside the
-// deepest right behind it.
-void take_lowest(const Candidates& all, double limit, Chosen& chosen) {
-    constexpr int k_few = k_most_points - k_directions - 1;
-    int count = 0;
-    for (int i = 0; i < all.count(); ++i)
-        count += all[i].gap() <= limit ? 1 : 0;
-    if (count > k_few) return;
+// The few lowest below `limit`: a rim of many corners comes down with the ones beside the deepest
+// right behind it. Of those that are equally low to `noticed` all or none, so that rounding does
+// not choose.
+void take_lowest(const Candidates& all, double limit, double noticed, Chosen& chosen) {
+    constexpr std::size_t k_few = k_most_points - k_directions - 1;
+    std::array<double, k_few + 1> least;  // the smallest gaps, in order
+    std::size_t count = 0;
+    for (int i = 0; i < all.count(); ++i) {
+        const double gap = all[i].gap();
+        if (!(gap <= limit) || (count > k_few && gap >= least[k_few])) continue;
+        std::size_t at = std::min(count, k_few);
+        for (; at > 0 && least[at - 1] > gap; --at)
+            least[at] = least[at - 1];
+        least[at] = gap;
+        count = std::min(count + 1, k_few + 1);
+    }
+    if (count > k_few) limit = least[k_few] - noticed;
     for (int i = 0; i < all.count(); ++i)
         if (all[i].gap() <= limit) chosen.take(i);
 }
@@ -154,16 +163,14 @@ int chosen_points(const Candidates& all, std::array<int, k_most_points>& list) {
     int deepest = 0;
     for (int i = 1; i < all.count(); ++i)
         if (all[i].gap() < all[deepest].gap()) deepest = i;
-    take_lowest(all, all[deepest].gap() + k_lowest * all.within(), chosen);
     const double noticed = k_deeper * all.within();
+    take_lowest(all, all[deepest].gap() + k_lowest * all.within(), noticed, chosen);
     take_outermost(all, all[deepest].gap() + k_low * all.within(), chosen);
     bool seen = false;
     for (int k = 0; k < chosen.count; ++k)
         seen = seen || all[list[static_cast<std::size_t>(k)]].gap() <= all[deepest].gap() + noticed;
     if (!seen) chosen.take(deepest);
-    if (chosen.count <= k_directions) {
-        take_outermost(all, std::numeric_limits<double>::infinity(), chosen);
-    }
+    take_outermost(all, std::numeric_limits<double>::infinity(), chosen);
     return chosen.count;
 }
 

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 
 #include "carom/motion/accelerated.h"
 #include "carom/world/contact_point.h"
+#include "carom/world/landing.h"
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
@@ -131,6 +133,7 @@ void Island::look_at(IslandContact& contact, double h) {
                    point.approach <= k_more * spin * std::sqrt(2.0 * contact.size * gap);
         };
         bool touched = false;
+        point.gap_start = p.gap + 0.5 * h * point.approach;
         for (const PointForce& last : *contact.last) {
             const Vec3 moved = p.middle() - a.middle.position - last.arm_a;
             const bool same = last.id == p.id;
@@ -139,7 +142,8 @@ void Island::look_at(IslandContact& contact, double h) {
                 touched = touched || !last.force.isZero(0.0) || grazes(last.gap);
             if (!same) continue;
             point.force = last.force;
-            point.loaded = !last.force.isZero(0.0);
+            point.gap_start = last.gap;
+            point.carried = point.loaded = !last.force.isZero(0.0);
             point.drift = drift_of(a, p.middle(), last.arm_a) - drift_of(b, p.middle(), last.arm_b);
             // a place that sticks and turns only seems to slip
             if (contact.fresh && point.loaded) point.slipped = last.slips;
@@ -187,12 +191,17 @@ double Island::error_at_end(const IslandContact& contact) const {
         depth = std::max(depth, -start.gap);
     const auto from = points_.begin() + static_cast<std::ptrdiff_t>(contact.first_point);
     const std::span<const IslandPoint> points(from, contact.point_count);
-    // where a corner comes down hard the step ends with its hit: only what is loaded counts
-    const bool hits = std::any_of(points.begin(), points.end(),
-                                  [](const IslandPoint& point) { return point.left_out; });
+    const auto first = end_points_.begin() + static_cast<std::ptrdiff_t>(contact.first_end);
+    const std::span<const EndPoint> ends(first, contact.end_count);
+    // where a corner comes down that was left out the step ends with it: only what is loaded counts
+    const bool hits = std::any_of(points.begin(), points.end(), [&](const IslandPoint& point) {
+        const auto above = [&](const EndPoint& end) {
+            return end.id == point.at.id && end.gap > 0.0;
+        };
+        return point.left_out && std::none_of(ends.begin(), ends.end(), above);
+    });
     double most = 0.0;
-    for (std::size_t j = 0; j < contact.end_count; ++j) {
-        const EndPoint& end = end_points_[contact.first_end + j];
+    for (const EndPoint& end : ends) {
         if (!hits) most = std::max(most, -end.gap - depth);
         for (const IslandPoint& point : points) {
             if (point.at.id != end.id || point.force.isZero(0.0)) continue;
@@ -258,6 +267,36 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
     return report;
 }
 
+double Island::first_landing() const {
+    double first = std::numeric_limits<double>::infinity();
+    if (!waits_) return first;
+    for (const IslandContact& contact : contacts_) {
+        const IslandBody& a = bodies_[contact.a];
+        const IslandBody& b = bodies_[contact.b];
+        for (std::size_t k = 0; k < contact.point_count; ++k) {
+            const IslandPoint& point = points_[contact.first_point + k];
+            if (!lands_in_step(point, contact)) continue;
+            // an impact of what does not roll is far apart from the next
+            if (is_hard(point, contact.hard) && !point.loaded) continue;
+            const Landing landing(point.at, a.middle, b.middle);
+            const Landing::Now start = landing.with(a.start, b.start);
+            if (landing.exact() && start.closing > 0.0)
+                first = std::min(first, start.gap / start.closing);
+        }
+    }
+    return first;
+}
+
+// Whether a place that carries something at the end of the step was well above at its start, and
+// comes down on its own.
+bool Island::lands_in_step(const IslandPoint& point, const IslandContact& contact) const {
+    if (point.carried || !(point.approach > k_tolerances.slow_landing * contact.hard)) return false;
+    // a hard one that is as good as down is in the step
+    const bool hard = is_hard(point, contact.hard);
+    const double down = hard ? k_tolerances.closed_gap : k_tolerances.landing_gap;
+    return point.gap_start > down * contact.size;
+}
+
 // A place that was not down, and that the step had to hold up, comes down in it: an impact if it is
 // hard. Where there is one the step is to be solved again without it.
 bool Island::leave_out_hits(double h) {
@@ -265,7 +304,13 @@ bool Island::leave_out_hits(double h) {
     for (const IslandContact& contact : contacts_) {
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             IslandPoint& point = points_[contact.first_point + k];
-            if (point.left_out || point.loaded || point.force.isZero(0.0)) continue;
+            if (point.left_out || point.force.isZero(0.0)) continue;
+            if (waits_ && lands_in_step(point, contact)) {
+                point.left_out = true;
+                found = true;
+                continue;
+            }
+            if (point.loaded) continue;
             const double gap = point.at.gap + 0.5 * h * point.approach;  // at the start
             point.landing = std::max(point.approach, 2.0 * gap / h - point.approach);
             if (!(point.landing > 0.0) || !is_hard(point, contact.hard)) continue;

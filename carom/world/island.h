@@ -68,7 +68,9 @@ struct IslandPoint {
     Vec3 drift;             // what the arms' turning till the end of the step adds to u
     double gap_end;         // as it will be at the end
     double slip, slip_end;  // tangential speeds with the velocities at the start and at the end
-    bool loaded;            // carried something in the last step
+    double gap_start;       // as the last step has left it
+    bool carried;           // something in the last step, by itself
+    bool loaded;            // the same, or has been touching
     bool slipped;           // slips at the start
     bool slips;             // at the end
     bool left_out;          // comes down hard in this step
@@ -106,6 +108,9 @@ public:
 
     // Patches in the middle of a step from t to t + h.
     void look(double t, double h);
+    // When the first place lands that is waited for, if all velocities stay as they are; s from the
+    // start, infinity for none. Pre: look().
+    double first_landing() const;
     // Patches at the end of the step that was solved; returns by how much gaps there are other than
     // the step meant them to be, relative to the size: what the curvature of paths and surfaces
     // did, and corners that nobody had seen.
@@ -113,6 +118,9 @@ public:
     // How far bodies turn in the step that was solved, and slip past each other, as a part of what
     // a patch is good for. Spheres may turn, and what slides on a half-space may slide.
     double way(double h) const;
+    // Whether places that come down slowly are left out of a step too, which then ends with their
+    // landing: till then others carry what they will. Without, the load is theirs from the start.
+    void wait_for_landings(bool wait) { waits_ = wait; }
     // Velocities at the end and forces. Pre: look() with the same h.
     impact::ConeReport solve(double h, double whole, const Vec3& gravity,
                              const impact::ConeSettings& settings);
@@ -131,8 +139,8 @@ public:
 
     std::vector<IslandBody>& bodies() { return bodies_; }
     const std::vector<IslandBody>& bodies() const { return bodies_; }
-    std::vector<IslandContact>& contacts() { return contacts_; }
-    std::vector<IslandPoint>& points() { return points_; }
+    const std::vector<IslandContact>& contacts() const { return contacts_; }
+    const std::vector<IslandPoint>& points() const { return points_; }
     const std::vector<EndPoint>& end_points() const { return end_points_; }
 
 private:
@@ -143,6 +151,7 @@ private:
     impact::ConeReport solve_conditions(const impact::ConeSettings& settings);
     void take_forces(double h);
     bool leave_out_hits(double h);
+    bool lands_in_step(const IslandPoint& point, const IslandContact& contact) const;
 
     std::vector<IslandBody> bodies_;
     std::vector<IslandContact> contacts_;
@@ -152,6 +161,7 @@ private:
     // the problem of the step: all conditions, those that were taken into it, and its bodies
     std::vector<impact::ConeContact> conditions_, cone_contacts_;
     std::vector<bool> taken_;
+    bool waits_ = false;
     std::vector<impact::ConeBody> cone_bodies_, free_bodies_;
     impact::ConeSolver solver_;
 };

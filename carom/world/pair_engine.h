@@ -131,6 +131,7 @@ private:
     Corners look_at_corners(Pair& pair, double t);
     void plan_slaps(double t);
     void slap(std::uint32_t pair, double t, Listener* listener);
+    void set_down(std::uint32_t pair, double t, Listener* listener);
     ContactForce force_until(const Pair& pair, double t) const;
     void tell_force(Pair& pair, double t, Listener* listener);
     std::vector<std::uint32_t> closed_pairs() const;

@@ -130,8 +130,6 @@ PairEngine::Inside PairEngine::look_inside(Pair& pair, double t) {
 
 // How fast corners of a lasting contact are that are down, and when others can be; s from t on.
 PairEngine::Corners PairEngine::look_at_corners(Pair& pair, double t) {
-    // what comes down more slowly than so much of a hard impact cannot come far in a step
-    constexpr double k_slow = 0.1;
     const double t1 = pair.closed.t1;
     const double step = t1 - pair.closed.t0;
     const double down = k_tolerances.landing_gap * size_of(pair);
@@ -139,7 +137,7 @@ PairEngine::Corners PairEngine::look_at_corners(Pair& pair, double t) {
     const Mover& b = *movers_[pair.b];
     const PairStates now = look_at_patch(pair, t);
     const PairStates end{a.at(t1), b.at(t1)};
-    const double slow = k_slow * hard_speed(pair);
+    const double slow = k_tolerances.slow_landing * hard_speed(pair);
     const std::vector<PointForce>& forces = pair.closed.forces;
     Corners found{0.0, std::numeric_limits<double>::infinity()};
     for (const PatchPoint& p : patch_) {
@@ -196,12 +194,28 @@ void PairEngine::plan_slaps(double t) {
             if (landing.exact() && k_before * linear < wait)
                 found =
                     landing.find(a.motion, b.motion, t, t + linear, pair.closed.t1, 0.5 * down) - t;
-            wait = std::min(wait, k_before * (std::isfinite(found) ? found : linear));
+            wait = std::min(wait, k_before * found);
         }
         if (!(wait < h)) continue;
         pair.next = Pair::Next::slap;
         queue_pair(contact.pair, t + std::max(wait, k_soon * h));
     }
+}
+
+// A corner is down that was slow: its approach is taken up without restitution, and it is in the
+// next step from the start.
+void PairEngine::set_down(std::uint32_t i, double t, Listener* listener) {
+    const BodyId id = movers_[near_[i].a]->body->fixed ? near_[i].b : near_[i].a;
+    count_burst(near_[i], t);
+    begin_group();
+    add_patch_to_group(i, k_tolerances.closed_gap * size_of(near_[i]), t);
+    widen_group(t);
+    if (group_speed() > 0.0) rest_group();
+    tell_group(t, EventKind::micro, listener);
+    move_group(t, listener);
+    if (movers_[id]->asleep() || movers_[id]->segment.t0 == t) return;
+    pause(id, t, movers_[id]->at(t));
+    step_island(id, t, listener);
 }
 
 // A corner of a lasting contact comes down: looked at until it is there.
@@ -216,9 +230,7 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     }
     const BodyId id = movers_[pair.a]->body->fixed ? pair.b : pair.a;
     if (fastest > 0.0 && movers_[id]->segment.t0 < t) {
-        // it has become slow on its way, and is a matter for the next step
-        pause(id, t, movers_[id]->at(t));
-        step_island(id, t, listener);
+        set_down(i, t, listener);
         return;
     }
     // what is to come down may be the crossing of two edges that do not cross yet

@@ -117,10 +117,19 @@ double PairEngine::solve_island(double t, double h) {
     constexpr double k_too_much = 4.0;
     constexpr double k_shortest = 1.0 / 64.0;
     constexpr double k_least = 0.1;  // of the first step
+    // a step that is cut short has the forces of a longer one: it is not to be much longer than
+    // till the next corner lands
+    constexpr double k_well_before = 0.9, k_behind = 1.01;
     const double shortest = k_shortest * h;
     double error = 0.0;
+    island_.wait_for_landings(island_bodies_.size() <= k_few_bodies);
     for (;;) {
         island_.look(t, h);
+        const double landing = island_.first_landing();
+        if (landing < k_well_before * h && h > shortest) {
+            h = std::max(k_behind * landing, shortest);
+            continue;
+        }
         const double left = solve_velocities(h);
         const double way = island_.way(h);
         if (way > 1.0 && h > shortest) {

@@ -19,7 +19,7 @@ const char* name_of(ContactMode mode);
 struct Settings {
     Vec3 gravity{0.0, 0.0, -9.81};  // m/s^2
 
-    ContactMode contact = ContactMode::micro;
+    ContactMode contact = ContactMode::lasting;
 
     // How impacts at one instant are resolved together (impact/multiple).
     impact::MultipleId multiple = impact::MultipleId::sequential;

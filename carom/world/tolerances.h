@@ -28,6 +28,10 @@ struct Tolerances {
     double closed_gap = 3e-4;
     // The gap at which a corner that comes down is hit. Larger: it is hit that much early.
     double landing_gap = 1e-9;
+    // The speed of a corner that comes down, in that of hard impacts, below which a step does not
+    // end with its landing: it cannot come far. Larger: what rolls on many sides is slowed by as
+    // much.
+    double slow_landing = 0.1;
     // How far from the facing pieces a patch is looked for. Larger: more points that carry nothing.
     double patch_reach = 0.1;
     // How far apart two places may be, of different features, that count as the same. Larger: what

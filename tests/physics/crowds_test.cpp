@@ -41,8 +41,8 @@ std::vector<BodyId> named(const World& world, const std::string& start) {
     return ids;
 }
 
-TEST(Scene, Coins) {
-    const scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/coins.toml");
+TEST_P(Scene, Coins) {
+    const scene::Scene scene = read("coins");
     World world = scene::make_world(scene);
     const double before = moving_energy(world);
     Log log;
@@ -67,11 +67,11 @@ TEST(Scene, Coins) {
     const BodyId first = early.find("rolled-1");
     const double x = early.state(first).position.x() - scene.bodies[first].pose.position.x();
     EXPECT_NEAR(x, 0.05, 0.01);
-    expect_balanced(world, 3e-3);
+    balanced(world, 3e-3);
 }
 
-TEST(Scene, Bowling) {
-    const scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/bowling.toml");
+TEST_P(Scene, Bowling) {
+    const scene::Scene scene = read("bowling");
     World world = scene::make_world(scene);
     const BodyId ball = world.find("ball");
     const double R = 0.108;
@@ -112,13 +112,13 @@ TEST(Scene, Bowling) {
             facets += shape::polyhedron_of(part.convex)->faces().size();
         EXPECT_EQ(facets, 164U);
     }
-    expect_balanced(world, 3e-3);
+    balanced(world, 3e-3);
 }
 
 // Pins that lie, lean and roll on each other, on the lane and against the walls, in ten strikes
 // that differ by next to nothing: what touches a pin at the instant at which a step of its island
 // begins is in that step.
-TEST(Scene, BowlingLastingOverlaps) {
+TEST(Scenes, BowlingLastingOverlaps) {
     scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/bowling.toml");
     scene.settings.contact = world::ContactMode::lasting;
     scene.settings.micro = world::Settings{}.micro;
@@ -136,8 +136,7 @@ TEST(Scene, BowlingLastingOverlaps) {
 }
 
 // One marble into a line of four.
-void marbles(const char* name, double loss_of_speed) {
-    const Simulated run = run_scene(name);
+void marbles(const Simulated& run, double loss_of_speed) {
     const auto ids = named(run.world, "marble");
     ASSERT_EQ(ids.size(), 5U);
     for (std::size_t i = 0; i + 1 < 5; ++i) {
@@ -148,47 +147,49 @@ void marbles(const char* name, double loss_of_speed) {
     const double between =
         run.world.state(ids[3]).position.x() - run.world.state(ids[0]).position.x();
     EXPECT_GT(gap, 3.0 * between);
-    const double last = run.world.state(ids[4]).velocity.x();
+    // facets may lead it aside
+    const double last = run.world.state(ids[4]).velocity.norm();
     EXPECT_GT(last, loss_of_speed * 0.5);
     for (std::size_t i = 0; i < 4; ++i)
-        EXPECT_LT(run.world.state(ids[i]).velocity.x(), 0.3 * last);
-    expect_balanced(run.world);
+        EXPECT_LT(run.world.state(ids[i]).velocity.norm(), 0.3 * last);
 }
 
-TEST(Scene, Marbles) {
-    marbles("marbles", 0.1);
-    const scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/marbles.toml");
-    const World world = scene::make_world(scene);
-    const auto& part = world.body(world.find("marble-1")).shape->parts.at(0);
+TEST_P(Scene, Marbles) {
+    const Simulated done = run("marbles");
+    marbles(done, 0.1);
+    const auto& part = done.world.body(done.world.find("marble-1")).shape->parts.at(0);
     EXPECT_EQ(shape::polyhedron_of(part.convex)->faces().size(), 5000U);
+    balanced(done.world, 1e-3);
 }
 
-TEST(Scene, MarblesSpheres) {
-    marbles("marbles-spheres", 0.5);
+TEST_P(Scene, MarblesSpheres) {
+    const Simulated done = run("marbles-spheres");
+    marbles(done, 0.5);
+    balanced(done.world, 1e-3);
 }
 
-TEST(Scene, Dominoes) {
-    const Simulated run = run_scene("dominoes");
-    const auto ids = named(run.world, "domino");
+TEST_P(Scene, Dominoes) {
+    const Simulated done = run("dominoes");
+    const auto ids = named(done.world, "domino");
     ASSERT_EQ(ids.size(), 20U);
     for (const BodyId id : ids) {
-        EXPECT_GT(angle_between(run.world, id, Vec3::UnitZ(), Vec3::UnitZ()), 0.25 * pi)
-            << run.world.body(id).name;
+        EXPECT_GT(angle_between(done.world, id, Vec3::UnitZ(), Vec3::UnitZ()), 0.25 * pi)
+            << done.world.body(id).name;
     }
     // one after the other
     double t = 0.0;
     for (std::size_t i = 0; i + 1 < ids.size(); ++i) {
-        const auto hits = run.log.between(ids[i], ids[i + 1], EventKind::impact);
+        const auto hits = done.log.between(ids[i], ids[i + 1], EventKind::impact);
         ASSERT_FALSE(hits.empty()) << i;
         EXPECT_GT(hits[0].t, t) << i;
         t = hits[0].t;
     }
-    expect_balanced(run.world, 1e-2);
+    balanced(done.world, 1e-2);
 }
 
 // So many that those which lean on each other are a crowd, and those that still stand sleep: a push
 // of a tenth of its weight topples a domino.
-TEST(Scene, DominoesOfAnyNumberAllFall) {
+TEST(Scenes, DominoesOfAnyNumberAllFall) {
     scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/dominoes.toml");
     ASSERT_EQ(scene.settings.contact, world::ContactMode::lasting);
     for (int i = 21; i <= 60; ++i) {
@@ -205,60 +206,61 @@ TEST(Scene, DominoesOfAnyNumberAllFall) {
         EXPECT_GT(angle_between(world, id, Vec3::UnitZ(), Vec3::UnitZ()), 0.5) << id;
 }
 
-TEST(Scene, Dice) {
-    const Simulated run = run_scene("dice");
-    const auto ids = named(run.world, "die");
+TEST_P(Scene, Dice) {
+    const Simulated done = run("dice");
+    const auto ids = named(done.world, "die");
     ASSERT_EQ(ids.size(), 5U);
     for (const BodyId id : ids) {
-        EXPECT_TRUE(run.world.asleep(id)) << run.world.body(id).name;
-        EXPECT_NEAR(run.world.state(id).position.z(), 0.008, 1e-5) << run.world.body(id).name;
-        const Mat3 R = run.world.state(id).orientation.toRotationMatrix();
+        EXPECT_TRUE(done.world.asleep(id)) << done.world.body(id).name;
+        EXPECT_NEAR(done.world.state(id).position.z(), 0.008, 1e-5) << done.world.body(id).name;
+        const Mat3 R = done.world.state(id).orientation.toRotationMatrix();
         EXPECT_NEAR(R.row(2).cwiseAbs().maxCoeff(), 1.0, 1e-5) << "not on a face";
     }
-    EXPECT_GT(run.log.of(EventKind::impact).size(), 50U);
-    expect_balanced(run.world);
+    EXPECT_GT(done.log.of(EventKind::impact).size(), 50U);
+    balanced(done.world, 1e-3);
 }
 
-TEST(Scene, PoolBreak) {
-    const Simulated run = run_scene("pool-break");
-    const auto ids = named(run.world, "ball");
+TEST_P(Scene, PoolBreak) {
+    const Simulated done = run("pool-break");
+    const auto ids = named(done.world, "ball");
     ASSERT_EQ(ids.size(), 15U);
-    for (const BodyId id : named(run.world, "")) {
-        const Vec3 x = run.world.state(id).position;
-        EXPECT_GT((x - run.scene.bodies[id].pose.position).norm(), 0.01) << run.world.body(id).name;
-        EXPECT_LT(std::abs(x.x()), 1.27) << run.world.body(id).name;
-        EXPECT_LT(std::abs(x.y()), 0.635) << run.world.body(id).name;
-        EXPECT_LT(run.world.state(id).velocity.norm(), 8.0);
+    for (const BodyId id : named(done.world, "")) {
+        const Vec3 x = done.world.state(id).position;
+        EXPECT_GT((x - done.scene.bodies[id].pose.position).norm(), 0.01)
+            << done.world.body(id).name;
+        EXPECT_LT(std::abs(x.x()), 1.27) << done.world.body(id).name;
+        EXPECT_LT(std::abs(x.y()), 0.635) << done.world.body(id).name;
+        EXPECT_LT(done.world.state(id).velocity.norm(), 8.0);
     }
-    EXPECT_LT(run.world.audit().energy_end, 0.5 * run.world.audit().energy_start);
-    expect_balanced(run.world);
+    EXPECT_LT(done.world.audit().energy_end, 0.5 * done.world.audit().energy_start);
+    balanced(done.world, 1e-4);
 }
 
 // Pressure of hard spheres (Carnahan and Starling 1969): Z = (1 + f + f^2 - f^3) / (1 - f)^3, the
 // centres having the volume that the walls leave them.
-TEST(Scene, Gas) {
-    const Simulated run = run_scene("gas");
-    const auto atoms = named(run.world, "atom");
+TEST_P(Scene, Gas) {
+    const Simulated done = run("gas");
+    const auto atoms = named(done.world, "atom");
     ASSERT_EQ(atoms.size(), 1000U);
-    const world::Audit audit = run.world.audit();
+    const world::Audit audit = done.world.audit();
     expect_close("energy", audit.energy_end, audit.energy_start, 1e-12);
     double pushed = 0.0;
-    for (const Event& event : run.log.events) {
-        if (run.world.body(event.a).fixed || run.world.body(event.b).fixed)
+    for (const Event& event : done.log.events) {
+        if (done.world.body(event.a).fixed || done.world.body(event.b).fixed)
             pushed += event.impulse.norm();
     }
     const double side = 1.0, r = 0.03, m = 0.001;
     const double f = 1000.0 * 4.0 / 3.0 * pi * r * r * r / std::pow(side, 3);
     const double Z = (1.0 + f + f * f - f * f * f) / std::pow(1.0 - f, 3);
     const double ideal = 1000.0 * m / 3.0 / std::pow(side, 3);  // N m <v^2> / 3 V
-    const double pressure = pushed / run.scene.duration / (6.0 * side * side);
+    const double pressure = pushed / done.scene.duration / (6.0 * side * side);
     // a box of ten diameters: the layer at the walls counts
     expect_close("pressure", pressure, Z * ideal, 0.15);
-    expect_balanced(run.world);
+    balanced(done.world, 1e-9);
 }
 
 // A scene without a test would be a promise without a check.
-TEST(Scene, EachHasATest) {
+TEST(Scenes, EachHasATest) {
     const std::set<std::string> tested{
         "bounce",  "bowling",    "coins",           "dice",       "dominoes",       "euler-disk",
         "gas",     "marbles",    "marbles-spheres", "masse",      "particle-floor", "pencil",

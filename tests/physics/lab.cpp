@@ -169,8 +169,14 @@ void expect_balanced(const World& world, double overlap) {
     EXPECT_LE(audit.max_overlap, overlap * smallest);
 }
 
-Simulated run_scene(const std::string& name) {
+scene::Scene read_scene(const std::string& name, world::ContactMode contact) {
     scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/" + name + ".toml");
+    scene.settings.contact = contact;
+    return scene;
+}
+
+Simulated run_scene(const std::string& name, world::ContactMode contact) {
+    scene::Scene scene = read_scene(name, contact);
     World world = scene::make_world(scene);
     Log log;
     world.run(scene.duration, &log);
@@ -182,5 +188,17 @@ double angle_between(const World& world, BodyId body, const Vec3& own_axis, cons
     const Vec3 other = direction.normalized();
     return std::atan2(axis.cross(other).norm(), axis.dot(other));
 }
+
+namespace {
+
+std::string name_of_mode(const testing::TestParamInfo<world::ContactMode>& info) {
+    return world::name_of(info.param);
+}
+
+}  // namespace
+
+INSTANTIATE_TEST_SUITE_P(Contact, Scene,
+                         testing::Values(world::ContactMode::micro, world::ContactMode::lasting),
+                         name_of_mode);
 
 }  // namespace carom::tests

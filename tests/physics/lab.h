@@ -2,6 +2,8 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,7 +57,7 @@ void expect_close(const char* what, double measured, double exact, double tolera
 void expect_below(const char* what, double measured, double limit);
 
 // The promises that hold for every run: energy and momentum balance to 1e-12 of what was turned
-// over, no overlap beyond 1e-9 of the smallest body; with lasting contact a scene says how much.
+// over, no overlap beyond 1e-9 of the smallest body unless something else is said.
 void expect_balanced(const World& world, double overlap = 1e-9);
 
 // A scene of the folder scenes/ and the world it makes.
@@ -64,7 +66,19 @@ struct Simulated {
     World world;
     Log log;
 };
-Simulated run_scene(const std::string& name);
+Simulated run_scene(const std::string& name, world::ContactMode contact);
+scene::Scene read_scene(const std::string& name, world::ContactMode contact);
+
+// What scenes promise they keep however contact that lasts is simulated.
+class Scene : public testing::TestWithParam<world::ContactMode> {
+protected:
+    static scene::Scene read(const std::string& name) { return read_scene(name, GetParam()); }
+    static Simulated run(const std::string& name) { return run_scene(name, GetParam()); }
+    // Steps of lasting contact may overlap, by so much of the smallest body.
+    static void balanced(const World& world, double steps) {
+        expect_balanced(world, GetParam() == world::ContactMode::lasting ? steps : 1e-9);
+    }
+};
 
 // The angle between the body's axis, given in its own frame, and another direction (rad).
 double angle_between(const World& world, BodyId body, const Vec3& own_axis, const Vec3& direction);

@@ -64,7 +64,7 @@ TEST_F(RecordTest, HoldsEverySettingAndEveryLaw) {
     const Recording recording(file("a.h5"));
     const auto settings = nlohmann::json::parse(recording.settings());
     EXPECT_EQ(settings.at("gravity"), nlohmann::json({0.1, 0.0, -9.81}));
-    EXPECT_EQ(settings.at("contact"), "micro");
+    EXPECT_EQ(settings.at("contact"), "lasting");
     EXPECT_EQ(settings.at("multiple"), "sequential");
     EXPECT_EQ(settings.at("micro"), 0.003);
     EXPECT_EQ(settings.at("sleep"), true);

@@ -131,7 +131,7 @@ TEST_F(ServerTest, MetaDescribesTheScene) {
     EXPECT_EQ(meta.at("error"), nullptr);
     EXPECT_EQ(meta.at("gravity"), Json({0, 0, -10}));
     EXPECT_EQ(meta.at("driven"), false);
-    EXPECT_EQ(meta.at("settings").at("contact"), "micro");
+    EXPECT_EQ(meta.at("settings").at("contact"), "lasting");
     EXPECT_EQ(meta.at("contacts").at(0).at("e"), 0.8);
     EXPECT_TRUE(meta.at("audit").at("energy_residual").is_number());
     const Json& ball = meta.at("bodies").at(0);

@@ -15,6 +15,7 @@ namespace {
 using world_test::all_by;
 using world_test::at;
 using world_test::body;
+using world_test::by_micro_collisions;
 using world_test::Log;
 
 motion::Quat about_y(double angle) {
@@ -60,7 +61,7 @@ TEST(Rest, ABlockOutsideTheConeSlides) {
 TEST(Rest, ABlockBeyondItsBalanceFallsOver) {
     for (const double lean : {0.98, 1.02}) {
         const double angle = lean * std::atan(0.1 / 0.4);
-        World world({}, all_by("routh", 0.3, 5.0));
+        World world(by_micro_collisions(), all_by("routh", 0.3, 5.0));
         const Vec3 n = about_y(angle) * Vec3::UnitZ();
         world.add(body("block", shape::make_box({0.1, 0.1, 0.4}), at(0.2 * n, about_y(angle))));
         BodySpec slope;
@@ -82,7 +83,7 @@ TEST(Rest, ABlockBeyondItsBalanceFallsOver) {
 
 // Without friction a level block keeps its speed and must not be stopped by sleep.
 TEST(Rest, ASlidingBlockDoesNotSleep) {
-    World world({}, all_by("routh", 0.3, 0.0));
+    World world(by_micro_collisions(), all_by("routh", 0.3, 0.0));
     BodySpec block = body("block", shape::make_box({0.2, 0.1, 0.06}), at({0, 0, 0.03}));
     block.velocity = {0.05, 0, 0};
     world.add(block);
@@ -94,7 +95,7 @@ TEST(Rest, ASlidingBlockDoesNotSleep) {
 
 // A ball at rest has no area of contact: it falls asleep after the quiet time, not before.
 TEST(Rest, ABallSleepsAfterTheQuietTime) {
-    World world({}, all_by("routh", 0.5, 0.5));
+    World world(by_micro_collisions(), all_by("routh", 0.5, 0.5));
     world.add(body("ball", shape::make_sphere(0.1), at({0, 0, 0.1})));
     world.add(world_test::floor_plane());
     Log log;
@@ -107,7 +108,7 @@ TEST(Rest, ABallSleepsAfterTheQuietTime) {
 }
 
 TEST(Rest, AHitWakesASleeperAndTheAuditCloses) {
-    World world({}, all_by("routh", 0.5, 0.5));
+    World world(by_micro_collisions(), all_by("routh", 0.5, 0.5));
     world.add(body("block", shape::make_box({0.2, 0.2, 0.2}), at({0, 0, 0.1})));
     BodySpec ball = body("ball", shape::make_sphere(0.05), at({-1, 0, 0.12}), 0.5);
     ball.velocity = {10, 0, 0.2};

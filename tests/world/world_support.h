@@ -27,6 +27,12 @@ inline world::Contacts all_by(const char* law, double e, double mu) {
     return contacts;
 }
 
+inline world::Settings by_micro_collisions() {
+    world::Settings settings;
+    settings.contact = world::ContactMode::micro;
+    return settings;
+}
+
 inline shape::Pose at(const Vec3& position,
                       const motion::Quat& orientation = motion::Quat::Identity()) {
     return {position, orientation};
