@@ -12,6 +12,7 @@
 #include "carom/cli/recorded_run.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/summary.h"
+#include "carom/record/header.h"
 
 namespace carom::cli {
 namespace {
@@ -31,6 +32,7 @@ struct ResumeOptions {
 
 int resume(const ResumeOptions& options) {
     record::Header header;
+    std::string settings;
     record::Recording::Checkpoint checkpoint;
     {
         // closed before it is written to
@@ -45,10 +47,19 @@ int resume(const ResumeOptions& options) {
             return k_done;
         }
         header = recording.header();
+        settings = recording.settings();
         checkpoint = recording.last_checkpoint();
     }
     const scene::Scene scene = scene_of(header);
     world::World world = world_of(scene, header);
+    // what a scene leaves out may mean something else to another version
+    const std::string now = record::settings_text(world.settings());
+    if (now != settings) {
+        refuse(
+            fmt::format("{}: was recorded with the settings {}; here its scene has {}. Say those "
+                        "of the recording in the scene, and run it anew",
+                        options.recording, settings, now));
+    }
     if (!checkpoint.bytes.empty()) {
         try {
             world.restore(checkpoint.bytes);

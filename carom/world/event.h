@@ -16,8 +16,8 @@ using BodyId = std::uint32_t;
 inline constexpr BodyId k_no_body = std::numeric_limits<BodyId>::max();
 
 enum class EventKind : std::uint8_t {
-    impact,         // an impact resolved by the law of its pair
-    micro,          // a micro-collision of a contact that lasts
+    impact,  // an impact resolved by the law of its pair
+    micro,   // a micro-collision of a contact that lasts, or a corner of one that is set down
     lasting_begin,  // a contact that lasts begins; the impulse is what stopped the approach
     lasting_end,    // it ends: the bodies part, or one is free to fly
     sleep,          // body a fell asleep; energy_lost is what it still had

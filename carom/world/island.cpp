@@ -280,8 +280,7 @@ double Island::first_landing() const {
             if (is_hard(point, contact.hard) && !point.loaded) continue;
             const Landing landing(point.at, a.middle, b.middle);
             const Landing::Now start = landing.with(a.start, b.start);
-            if (landing.exact() && start.closing > 0.0)
-                first = std::min(first, start.gap / start.closing);
+            if (start.closing > 0.0) first = std::min(first, start.gap / start.closing);
         }
     }
     return first;
@@ -291,6 +290,8 @@ double Island::first_landing() const {
 // comes down on its own.
 bool Island::lands_in_step(const IslandPoint& point, const IslandContact& contact) const {
     if (point.carried || !(point.approach > k_tolerances.slow_landing * contact.hard)) return false;
+    // where edges will cross nothing is to be seen before
+    if (!Landing::is_exact(point.at)) return false;
     // a hard one that is as good as down is in the step
     const bool hard = is_hard(point, contact.hard);
     const double down = hard ? k_tolerances.closed_gap : k_tolerances.landing_gap;

@@ -8,22 +8,23 @@
 
 namespace carom::world {
 
+// By the names of the features that make the point, see detect::ManifoldPoint.
+Landing::Carrier Landing::carrier_of(const PatchPoint& place) {
+    const auto of_a = static_cast<std::uint16_t>(place.id >> 16U);
+    const auto of_b = static_cast<std::uint16_t>(place.id);
+    const auto is_corner = [](std::uint16_t code) { return code % 2U == 1U; };
+    if (of_b == 0 && is_corner(of_a)) return Carrier::b;
+    if (of_a == 0 && is_corner(of_b)) return Carrier::a;
+    return Carrier::none;
+}
+
 Landing::Landing(const PatchPoint& place, const motion::State& a, const motion::State& b)
     : on_a_(a.orientation.conjugate() * (place.on_a - a.position)),
       on_b_(b.orientation.conjugate() * (place.on_b - b.position)),
       normal_(place.normal),
-      normal_of_(Carrier::none) {
-    // the names of features that make the point, see detect::ManifoldPoint
-    const auto of_a = static_cast<std::uint16_t>(place.id >> 16U);
-    const auto of_b = static_cast<std::uint16_t>(place.id);
-    const auto is_corner = [](std::uint16_t code) { return code % 2U == 1U; };
-    if (of_b == 0 && is_corner(of_a)) {
-        normal_of_ = Carrier::b;
-        normal_ = b.orientation.conjugate() * place.normal;
-    } else if (of_a == 0 && is_corner(of_b)) {
-        normal_of_ = Carrier::a;
-        normal_ = a.orientation.conjugate() * place.normal;
-    }
+      normal_of_(carrier_of(place)) {
+    if (normal_of_ == Carrier::a) normal_ = a.orientation.conjugate() * normal_;
+    if (normal_of_ == Carrier::b) normal_ = b.orientation.conjugate() * normal_;
 }
 
 Landing::Now Landing::with(const motion::State& a, const motion::State& b) const {

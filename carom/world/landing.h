@@ -20,6 +20,7 @@ public:
 
     // Whether it is a corner above a face.
     bool exact() const { return normal_of_ != Carrier::none; }
+    static bool is_exact(const PatchPoint& place) { return carrier_of(place) != Carrier::none; }
 
     struct Now {
         double gap;      // m
@@ -35,6 +36,7 @@ public:
 
 private:
     enum class Carrier : unsigned char { none, a, b };
+    static Carrier carrier_of(const PatchPoint& place);
 
     Vec3 on_a_, on_b_;  // in the frames of the bodies
     Vec3 normal_;       // in the frame of the one that carries it; of none: in the world's

@@ -43,6 +43,9 @@ std::vector<Mover*> pointers_to(const std::vector<std::unique_ptr<Mover>>& owned
 PairEngine::PairEngine(const EngineInput& input)
     : in_(input),
       gravity_(input.settings.gravity.norm()),
+      is_large_(std::count_if(input.bodies.begin(), input.bodies.end(),
+                              [](const Body& body) { return !body.fixed; }) >=
+                static_cast<std::ptrdiff_t>(k_crowd_begins)),
       owned_(make_movers(input)),
       movers_(pointers_to(owned_)),
       near_(movers_, input.contacts, input.settings.micro, input.settings.gravity) {}

@@ -122,7 +122,7 @@ double PairEngine::solve_island(double t, double h) {
     constexpr double k_well_before = 0.9, k_behind = 1.01;
     const double shortest = k_shortest * h;
     double error = 0.0;
-    island_.wait_for_landings(island_bodies_.size() <= k_few_bodies);
+    island_.wait_for_landings(island_bodies_.size() <= k_few_bodies && !is_large_);
     for (;;) {
         island_.look(t, h);
         const double landing = island_.first_landing();

@@ -30,7 +30,7 @@ struct Settings {
     // larger.
     double micro = 0.003;
 
-    // Bodies at rest fall asleep (rest.h). Without, they go on with micro-collisions.
+    // Bodies at rest fall asleep (rest.h). Without, they go on as they are.
     bool sleep = true;
 
     // Simulated seconds between checkpoints; 0 for none. At a checkpoint everything that could be

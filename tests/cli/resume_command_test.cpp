@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "carom/record/recording.h"
+#include "carom/scene/scene.h"
 #include "tests/cli/simulations.h"
 
 namespace carom::tests {
@@ -134,6 +136,31 @@ TEST(ResumeCommand, OneRecordingHasOneWriter) {
         EXPECT_NE(second.err.find(path), std::string::npos) << second.err;
     }
     EXPECT_EQ(running.wait().exit_code, 0) << "the first one does not mind";
+}
+
+// As from a version in which what the scene leaves out meant something else.
+TEST(ResumeCommand, OtherSettingsThanTheScenesAreRefused) {
+    const ScratchFolder scratch;
+    const std::string text = bouncing_ball();
+    const scene::Scene scene = scene::read_scene(scratch.write("ball.toml", text));
+    world::Settings settings = scene.settings;
+    settings.micro = 0.004;
+    record::Header header;
+    header.scene_name = "ball.toml";
+    header.scene_text = text;
+    header.duration = scene.duration;
+    for (const world::BodySpec& body : scene.bodies) {
+        header.body_names.push_back(body.name);
+        header.body_materials.push_back(body.material);
+    }
+    const std::string path = scratch.path("ball.carom");
+    { const record::Writer writer(path, header, settings, scene.contacts, {}); }
+    const std::string before = read_whole(path);
+    const ProgramRun run = run_carom({"resume", path});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_NE(run.err.find("\"micro\":0.004"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("\"micro\":0.003"), std::string::npos) << run.err;
+    EXPECT_EQ(read_whole(path), before);
 }
 
 }  // namespace

@@ -97,7 +97,9 @@ TEST(WhatIf, WhatCameBeforeStaysToTheBit) {
         }
         // by micro-collisions every event begins one
         const bool micro = std::string_view(settings).starts_with("contact");
-        if (micro) EXPECT_EQ(segments.size(), 2 + after.size());
+        if (micro) {
+            EXPECT_EQ(segments.size(), 2 + after.size());
+        }
     }
 }
 

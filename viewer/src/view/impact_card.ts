@@ -21,7 +21,7 @@ const ALONE = 1e-6;
 
 const SENTENCES: Record<EventRow['kind'], string> = {
     impact: 'An impact, resolved by the law of its pair.',
-    micro: 'A micro-collision: one of the tiny hops that a contact which lasts is made of.',
+    micro: 'A micro-collision: one of the tiny hops that a contact which lasts is made of, or a corner set down in one.',
     'lasting-begin': 'A contact that lasts begins; the impulse is what stopped the approach.',
     'lasting-end': 'A contact that lasted is over.',
     sleep: 'The body came to rest and was put to sleep.',
