@@ -67,6 +67,7 @@ private:
     Touch touch_of(const Pair& pair, double t) const;
     void count_burst(const Pair& pair, double t);
     void account(const Event& event, const Touch& touch, const Vec3& p_W);
+    void note_gain(double lost);
     void begin_segment(BodyId body, SegmentKind kind, double t, const motion::State& state,
                        Listener* listener);
     void begin_segment(const Segment& segment, Listener* listener);

@@ -203,6 +203,7 @@ void PairEngine::rest_group() {
 // One event for each pair: its points together are one impact in their middle.
 void PairEngine::tell_group(double t, EventKind kind, Listener* listener) {
     std::vector<bool> told(group_.size(), false);
+    double lost = 0.0;
     for (std::size_t k = 0; k < group_.size(); ++k) {
         if (told[k]) continue;
         Pair& pair = near_[group_[k].pair];
@@ -239,8 +240,10 @@ void PairEngine::tell_group(double t, EventKind kind, Listener* listener) {
                           {movers_[pair.b]->body, nullptr, movers_[pair.b]->at(t)},
                           event.normal};
         account(event, touch, event.impulse);
+        lost += event.energy_lost;
         if (listener != nullptr) listener->on_event(event);
     }
+    note_gain(lost);
 }
 
 // The bodies go on with their new velocities. Those in lasting contact take a new step at once.

@@ -120,6 +120,7 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
     event.restitution = framed.contact.u.z() != 0.0 ? -u_after.z() / framed.contact.u.z() : 0.0;
     pair.debt = std::max(0.0, pair.debt - event.energy_lost);
     account(event, touch, p_W);
+    note_gain(event.energy_lost);
     if (listener != nullptr) listener->on_event(event);
 
     const BodyId a = pair.a;
@@ -165,6 +166,7 @@ bool PairEngine::turn_round_on_face(Pair& pair, const Touch& touch, double t, Li
     event.restitution = u_n != 0.0 ? -event.u_after.dot(event.normal) / u_n : 0.0;
     pair.debt = std::max(0.0, pair.debt - event.energy_lost);
     account(event, touch, event.impulse);
+    note_gain(event.energy_lost);
     if (listener != nullptr) listener->on_event(event);
     const BodyId id = swapped ? pair.b : pair.a;
     begin_segment(id, movers_[id]->free_kind(), t, after, listener);
@@ -198,7 +200,6 @@ void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W
     if (event.kind == EventKind::micro) ++tally.micro;
     if (event.kind == EventKind::impact) ++tally.impacts;
     tally.energy_lost.add(event.energy_lost);
-    if (event.energy_lost < 0.0) tally.energy_gained.add(-event.energy_lost);
     tally.pushed.add(p_W.norm());
     const auto from_fixed = [&](const Side& side, const Vec3& on_other) {
         if (!side.body->fixed) return;
@@ -208,6 +209,12 @@ void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W
     };
     from_fixed(touch.b, p_W);
     from_fixed(touch.a, -p_W);
+}
+
+// What happened at one instant gained energy if all of it together did: of impacts that feel each
+// other one can have what another has lost.
+void PairEngine::note_gain(double lost) {
+    if (lost < 0.0) in_.tally.energy_gained.add(-lost);
 }
 
 // Takes account of what a segment did until now.
