@@ -169,7 +169,7 @@ TEST_P(Scene, MarblesSpheres) {
 }
 
 TEST_P(Scene, Dominoes) {
-    const Simulated done = run("dominoes");
+    const Simulated done = run("dominoes", 0.02);
     const auto ids = named(done.world, "domino");
     ASSERT_EQ(ids.size(), 20U);
     for (const BodyId id : ids) {

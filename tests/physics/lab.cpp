@@ -175,8 +175,7 @@ scene::Scene read_scene(const std::string& name, world::ContactMode contact) {
     return scene;
 }
 
-Simulated run_scene(const std::string& name, world::ContactMode contact) {
-    scene::Scene scene = read_scene(name, contact);
+Simulated simulate(scene::Scene scene) {
     World world = scene::make_world(scene);
     Log log;
     world.run(scene.duration, &log);

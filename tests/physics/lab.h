@@ -66,14 +66,20 @@ struct Simulated {
     World world;
     Log log;
 };
-Simulated run_scene(const std::string& name, world::ContactMode contact);
+Simulated simulate(scene::Scene scene);
 scene::Scene read_scene(const std::string& name, world::ContactMode contact);
 
 // What scenes promise they keep however contact that lasts is simulated.
 class Scene : public testing::TestWithParam<world::ContactMode> {
 protected:
     static scene::Scene read(const std::string& name) { return read_scene(name, GetParam()); }
-    static Simulated run(const std::string& name) { return run_scene(name, GetParam()); }
+    static Simulated run(const std::string& name) { return simulate(read(name)); }
+    // The same with coarser micro-collisions, where the usual ones take long.
+    static Simulated run(const std::string& name, double coarse) {
+        scene::Scene scene = read(name);
+        if (GetParam() == world::ContactMode::micro) scene.settings.micro = coarse;
+        return simulate(std::move(scene));
+    }
     // Steps of lasting contact may overlap, by so much of the smallest body.
     static void balanced(const World& world, double steps) {
         expect_balanced(world, GetParam() == world::ContactMode::lasting ? steps : 1e-9);

@@ -81,7 +81,7 @@ TEST_P(Scene, Platter) {
 // Cue, ball and cloth in one impact; then a parabola, since friction keeps its direction, until the
 // ball rolls, on a line.
 TEST(Scenes, Masse) {
-    const Simulated run = run_scene("masse", world::ContactMode::lasting);
+    const Simulated run = simulate(read_scene("masse", world::ContactMode::lasting));
     const BodyId ball = run.world.find("ball");
     const double radius = 0.028575, mu = 0.2;
     std::vector<Event> hits;
