@@ -34,6 +34,11 @@ ContactPoint find_contact_point(const Touch& touch);
 // A touch as an impact problem.
 impact::BodyPair make_pair(const Touch& touch, const Vec3& point);
 
+// The part of a velocity across the normal.
+inline Vec3 tangential(const Vec3& u, const Vec3& normal) {
+    return u - u.dot(normal) * normal;
+}
+
 // Velocity of the point of a body that is at `point`.
 Vec3 velocity_at(const motion::State& state, const Vec3& point);
 

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -73,7 +74,12 @@ struct IslandPoint {
     bool loaded;            // the same, or has been touching
     bool slipped;           // slips at the start
     bool slips;             // at the end
-    bool left_out;          // comes down hard in this step
+    bool left_out;          // comes down in this step, which ends with it
+
+    // Whether it comes down with more than `hard`, for all that its turning away slows it.
+    bool is_hard(double hard) const {
+        return landing * landing - 2.0 * curve * std::max(0.0, at.gap) > hard * hard;
+    }
 };
 
 struct IslandContact {
