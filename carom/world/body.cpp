@@ -166,6 +166,13 @@ motion::Motion make_motion(const Body& body, const Segment& segment, const Vec3&
     return make_motion_piece(body, segment, gravity).motion;
 }
 
+Mat3 inverse_inertia_in_world(const Body& body, const motion::Quat& orientation) {
+    if (body.isotropic) return body.inverse_inertia;
+    const Mat3 R = orientation.toRotationMatrix();
+    const Mat3 turned = R * body.inverse_inertia * R.transpose();
+    return 0.5 * (turned + turned.transpose());
+}
+
 bool is_ball(const Body& body) {
     return body.shape->parts.size() == 1 &&
            std::holds_alternative<shape::Sphere>(body.shape->parts[0].convex);

@@ -72,6 +72,9 @@ struct MotionPiece {
 };
 MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Vec3& gravity);
 
+// The inverse inertia of a body that stands so, in the world's axes.
+Mat3 inverse_inertia_in_world(const Body& body, const motion::Quat& orientation);
+
 // Whether it is a sphere and nothing else.
 bool is_ball(const Body& body);
 

@@ -19,13 +19,7 @@ impact::BodyState side_state(const Side& side, const Vec3& point) {
     out.w = s.angular_velocity;
     if (side.body->fixed) return out;
     out.inverse_mass = side.body->inverse_mass;
-    if (side.body->isotropic) {
-        out.inverse_inertia = side.body->inverse_inertia;
-    } else {
-        const Mat3 R = s.orientation.toRotationMatrix();
-        const Mat3 turned = R * side.body->inverse_inertia * R.transpose();
-        out.inverse_inertia = 0.5 * (turned + turned.transpose());
-    }
+    out.inverse_inertia = inverse_inertia_in_world(*side.body, s.orientation);
     return out;
 }
 

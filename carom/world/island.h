@@ -156,7 +156,7 @@ private:
     void make_conditions(double h, double whole);
     impact::ConeReport solve_conditions(const impact::ConeSettings& settings);
     void take_forces(double h);
-    bool leave_out_hits(double h);
+    bool leave_out_landings(double h);
     bool lands_in_step(const IslandPoint& point, const IslandContact& contact) const;
 
     std::vector<IslandBody> bodies_;

@@ -14,12 +14,6 @@
 namespace carom::world {
 namespace {
 
-Mat3 turned(const Mat3& in_body, const motion::Quat& orientation) {
-    const Mat3 R = orientation.toRotationMatrix();
-    const Mat3 out = R * in_body * R.transpose();
-    return 0.5 * (out + out.transpose());
-}
-
 // A body at the end of a step before any impulse: the angular momentum stays, the body turns as it
 // has turned in the last step, and impulses meet the inertia that it has then.
 impact::ConeBody free_after(const IslandBody& body, double h, const Vec3& gravity) {
@@ -32,7 +26,7 @@ impact::ConeBody free_after(const IslandBody& body, double h, const Vec3& gravit
     const Vec3 L = s.orientation * (b.inertia->tensor() * w);
     const Vec3 turn = h * (s.angular_velocity + 0.5 * h * body.alpha);
     const motion::Quat then = (motion::rotation_by(turn) * s.orientation).normalized();
-    out.inverse_inertia_W = turned(b.inverse_inertia, then);
+    out.inverse_inertia_W = inverse_inertia_in_world(b, then);
     out.w = out.inverse_inertia_W * L;
     return out;
 }
@@ -61,7 +55,7 @@ impact::ConeReport Island::solve(double h, double whole, const Vec3& gravity,
             bodies_[i].power = 0.0;
         }
         take_forces(h);
-    } while (leave_out_hits(h));
+    } while (leave_out_landings(h));
     return report;
 }
 
@@ -74,7 +68,7 @@ double Island::first_landing() const {
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             const IslandPoint& point = points_[contact.first_point + k];
             if (!lands_in_step(point, contact)) continue;
-            // an impact of what does not roll is far apart from the next
+            // steps before other impacts than those of what rolls keep their length
             if (point.is_hard(contact.hard) && !point.loaded) continue;
             const Landing landing(point.at, a.middle, b.middle);
             const Landing::Now start = landing.with(a.start, b.start);
@@ -97,24 +91,21 @@ bool Island::lands_in_step(const IslandPoint& point, const IslandContact& contac
 }
 
 // A place that was not down, and that the step had to hold up, comes down in it: an impact if it is
-// hard. Where there is one the step is to be solved again without it.
-bool Island::leave_out_hits(double h) {
+// hard, else a landing if those are waited for. Where there is one the step is to be solved again
+// without it.
+bool Island::leave_out_landings(double h) {
     bool found = false;
     for (const IslandContact& contact : contacts_) {
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             IslandPoint& point = points_[contact.first_point + k];
             if (point.left_out || point.force.isZero(0.0)) continue;
-            if (waits_ && lands_in_step(point, contact)) {
-                point.left_out = true;
-                found = true;
-                continue;
+            point.left_out = waits_ && lands_in_step(point, contact);
+            if (!point.left_out && !point.loaded) {
+                const double gap = point.at.gap + 0.5 * h * point.approach;  // at the start
+                point.landing = std::max(point.approach, 2.0 * gap / h - point.approach);
+                point.left_out = point.landing > 0.0 && point.is_hard(contact.hard);
             }
-            if (point.loaded) continue;
-            const double gap = point.at.gap + 0.5 * h * point.approach;  // at the start
-            point.landing = std::max(point.approach, 2.0 * gap / h - point.approach);
-            if (!(point.landing > 0.0) || !point.is_hard(contact.hard)) continue;
-            point.left_out = true;
-            found = true;
+            found = found || point.left_out;
         }
     }
     return found;

@@ -79,12 +79,7 @@ std::uint32_t PairEngine::crowd_index(BodyId id, double t, double h) {
     body.v = seen.state.velocity + 0.5 * h * in_.settings.gravity;
     body.w = seen.state.angular_velocity;
     body.inverse_mass = mover.body->inverse_mass;
-    body.inverse_inertia_W = mover.body->inverse_inertia;
-    if (!mover.body->isotropic) {
-        const Mat3 R = seen.state.orientation.toRotationMatrix();
-        const Mat3 turned = R * mover.body->inverse_inertia * R.transpose();
-        body.inverse_inertia_W = 0.5 * (turned + turned.transpose());
-    }
+    body.inverse_inertia_W = inverse_inertia_in_world(*mover.body, seen.state.orientation);
     return mover.index;
 }
 

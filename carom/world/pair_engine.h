@@ -278,8 +278,7 @@ private:
 
     EngineInput in_;
     double gravity_;
-    bool is_large_;  // so many free bodies that they can be a crowd: nobody waits for corners to
-                     // land
+    bool is_large_;  // so many free bodies that they can be a crowd; nobody waits for landings then
     std::vector<std::unique_ptr<Mover>> owned_;
     std::vector<Mover*> movers_;
     NearPairs near_;

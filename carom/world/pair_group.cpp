@@ -34,12 +34,7 @@ impact::JointBody joint_body(const Body& body, const motion::State& state) {
     out.w = state.angular_velocity;
     if (body.fixed) return out;
     out.inverse_mass = body.inverse_mass;
-    out.inverse_inertia = body.inverse_inertia;
-    if (!body.isotropic) {
-        const Mat3 R = state.orientation.toRotationMatrix();
-        const Mat3 turned = R * body.inverse_inertia * R.transpose();
-        out.inverse_inertia = 0.5 * (turned + turned.transpose());
-    }
+    out.inverse_inertia = inverse_inertia_in_world(body, state.orientation);
     return out;
 }
 

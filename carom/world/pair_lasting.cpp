@@ -168,7 +168,6 @@ PairEngine::Corners PairEngine::look_at_corners(Pair& pair, double t) {
             found.wait = std::min(found.wait, (1.0 - (1.0 - k_before) * small) * time);
         }
     }
-    if (found.fastest > hard_speed(pair)) take_start(pair, now, t);
     return found;
 }
 
@@ -225,6 +224,8 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     queue_.remove(slot_of_pair(i));
     const auto [fastest, wait] = look_at_corners(pair, t);
     if (fastest > hard_speed(pair)) {
+        // the patch of now is at hand, and the next step begins with it
+        take_start(pair, {movers_[pair.a]->at(t), movers_[pair.b]->at(t)}, t);
         hit(i, {}, t, listener);
         return;
     }
