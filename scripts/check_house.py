@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks of the house: who includes whom, what every law must have, headers, lengths, format."""
 
+import json
 import pathlib
 import re
 import shutil
@@ -76,6 +77,28 @@ def check_files():
                 problem(f"{path}:{number}", "unfinished work")
 
 
+def check_node():
+    """Every package of the pages must run with Debian 12's node."""
+    debian = (18, 20)
+    lock = json.loads((ROOT / "viewer/package-lock.json").read_text())
+    for name, package in lock["packages"].items():
+        least = re.match(r">=\s*(\d+)(?:\.(\d+))?", package.get("engines", {}).get("node", ""))
+        if least and (int(least[1]), int(least[2] or 0)) > debian:
+            problem("viewer/package-lock.json",
+                    f"{name} needs node {package['engines']['node']}; Debian 12 has 18.20")
+        if "resolved" in package and "://" in package["resolved"]:
+            problem("viewer/package-lock.json", f"{name} names the host of a registry")
+
+
+def check_units():
+    """Every source of a module is in the list of its CMakeLists.txt."""
+    for path in tracked("carom/*.cpp"):
+        room = ROOT / "carom" / path.relative_to(ROOT).parts[1]
+        name = str(path.relative_to(room))
+        if not re.search(rf"(^|\s){re.escape(name)}(\s|\)|$)", (room / "CMakeLists.txt").read_text()):
+            problem(path, f"not in {room.relative_to(ROOT)}/CMakeLists.txt")
+
+
 def check_format():
     tool = shutil.which("clang-format")
     if tool is None:
@@ -95,6 +118,8 @@ def main():
     check_includes()
     check_laws()
     check_files()
+    check_node()
+    check_units()
     check_format()
     for line in PROBLEMS:
         print(line.replace(str(ROOT) + "/", ""), file=sys.stderr)

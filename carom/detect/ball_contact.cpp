@@ -13,8 +13,6 @@
 namespace carom::detect {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
 // A centre on a parabola from t0 on: c + v d + a d^2/2.
 struct Parabola {
     Vec3 c, v, a;

@@ -43,7 +43,7 @@ double size_of(const PairState& now) {
 // The time to contact from a small gap, or a negative number when the approach speed does not give
 // it to rounding.
 double landing(const PairState& now, double t, double horizon, double rounding) {
-    constexpr double k_ulp = 2e-16;
+    constexpr double k_rounding = 2e-16;
     const double gap = std::max(now.apart.distance, now.apart.lower);
     if (gap > k_tolerances.landing * size_of(now)) return -1.0;
     const Approach in = approach(now, t, horizon);
@@ -52,7 +52,7 @@ double landing(const PairState& now, double t, double horizon, double rounding) 
     // the unknown curvature may shift the contact by this much
     const double shift = 0.5 * std::abs(in.curvature) * d * d / in.speed;
     if (in.curvature * d > 0.5 * in.speed) return -1.0;
-    const double enough = std::max(k_ulp * (std::abs(t) + d), 0.5 * rounding / in.speed);
+    const double enough = std::max(k_rounding * (std::abs(t) + d), 0.5 * rounding / in.speed);
     if (!(shift <= enough) || d > horizon) return -1.0;
     return gap_after(now, t, d) >= -0.5 * rounding ? d : -1.0;
 }

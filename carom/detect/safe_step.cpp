@@ -14,8 +14,6 @@
 namespace carom::detect {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
 // The first d > 0 with c + b d + a d^2 / 2 = 0, for c >= 0; infinity if none.
 double first_root(double a, double b, double c) {
     if (c <= 0.0 && b <= 0.0) return c < 0.0 || b < 0.0 || a < 0.0 ? 0.0 : k_never;

@@ -19,7 +19,6 @@ namespace {
 
 using Map = SlipCollocation::Map;
 constexpr std::size_t k_last = SlipCollocation::k_nodes - 1;
-constexpr double k_never = std::numeric_limits<double>::infinity();
 
 // du_z/dp_z with friction along phi.
 double normal_rate(const CompliantState& s, double c, double sn) {

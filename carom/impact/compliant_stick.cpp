@@ -12,8 +12,6 @@
 namespace carom::impact {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
 // A = G^T G of compliant_modes.h in the precision of Real.
 template <class Real>
 Eigen::Matrix<Real, 3, 3> stiffness(const Principal& K, const Vec3& root) {
@@ -277,7 +275,6 @@ StickModes::StickModes(const Principal& K, double kt, double k)
 CompliantEvent compliant_stick(CompliantState& s, bool on_cone) {
     const StickVibration vibration(s, s.modes.of(s.compressing, s.K, s.kt, s.k()));
     const StickEvents events(s, vibration);
-    constexpr double k_ulp = std::numeric_limits<double>::epsilon();
 
     double t = events.first_step(s, vibration.at(0.0), on_cone);
     StickVibration::At r = vibration.at(t);

@@ -19,8 +19,6 @@
 namespace carom::impact {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
 // The at most two slip directions at which h = du_z/dp_z = k33 - mu b.c changes sign.
 struct JamDirections {
     bool possible = false;

@@ -9,8 +9,6 @@
 namespace carom::impact {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
 // Normal impulse until the termination is reached with u_z = uz + kz t; infinite if never.
 double impulse_to_end(const RouthProgress& progress, double kz) {
     if (progress.ends_by_work()) {

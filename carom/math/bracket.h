@@ -3,7 +3,8 @@
 #pragma once
 
 #include <cmath>
-#include <limits>
+
+#include "carom/math/types.h"
 
 namespace carom::math {
 
@@ -27,7 +28,6 @@ struct BracketedRoot {
 template <class Function>
 BracketedRoot bracketed_newton(Function&& f, double low, double high, double f_low, double guess) {
     constexpr int k_most = 200;
-    constexpr double k_ulp = std::numeric_limits<double>::epsilon();
     const bool rising = f_low < 0.0;
     double x = guess > low && guess < high ? guess : 0.5 * (low + high);
     double last_step = high - low;

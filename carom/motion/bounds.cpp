@@ -13,7 +13,6 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_ulp = std::numeric_limits<double>::epsilon();
 constexpr double k_slack = 8.0 * k_ulp;
 // rounding of an orientation as evaluated, in radians
 constexpr double k_turn_slack = 32.0 * k_ulp;

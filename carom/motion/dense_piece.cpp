@@ -11,7 +11,6 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_ulp = std::numeric_limits<double>::epsilon();
 // rounding in a shift and a change of basis of degree ten, in units of the sum of coefficients
 constexpr double k_slack = 64.0 * k_ulp;
 

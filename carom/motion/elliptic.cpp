@@ -11,12 +11,12 @@
 namespace carom::motion {
 
 long double complete_elliptic(long double c) {
-    constexpr long double k_ulp = std::numeric_limits<long double>::epsilon();
+    constexpr long double k_long_ulp = std::numeric_limits<long double>::epsilon();
     constexpr int k_most = 40;
     long double a = 1;
     long double b = c;
     // the difference squares itself at each step: the last one adds digits below rounding
-    for (int i = 0; i < k_most && std::abs(a - b) > std::sqrt(k_ulp) * a; ++i) {
+    for (int i = 0; i < k_most && std::abs(a - b) > std::sqrt(k_long_ulp) * a; ++i) {
         const long double mean = (a + b) / 2;
         b = std::sqrt(a * b);
         a = mean;

@@ -11,7 +11,7 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_slack = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
+constexpr double k_round_up = 1.0 + 8.0 * std::numeric_limits<double>::epsilon();
 
 void check(const Quat& orientation, const Vec3& angular_velocity, double t0) {
     const double size = orientation.coeffs().cwiseAbs().maxCoeff();
@@ -153,7 +153,7 @@ void FreeRotation::set_steady(const Quat& orientation, const Vec3& angular_veloc
     first_ = orientation;
     spin_ = angular_velocity;
     half_rate_ = size / (4 * std::numbers::pi_v<Real>);
-    spin_max_ = static_cast<double>(size) * k_slack;
+    spin_max_ = static_cast<double>(size) * k_round_up;
 }
 
 void FreeRotation::set_symmetric(const PrincipalInertia& inertia, std::size_t odd,
@@ -182,7 +182,7 @@ void FreeRotation::set_symmetric(const PrincipalInertia& inertia, std::size_t od
     axis_ = axis.cast<double>();
     own_spin_ = static_cast<double>(own);
     own_half_rate_ = own / k_half_turn;
-    spin_rate_max_ = static_cast<double>(std::abs(own) * about_L.cross(a).norm()) * k_slack;
+    spin_rate_max_ = static_cast<double>(std::abs(own) * about_L.cross(a).norm()) * k_round_up;
 }
 
 Vec3 FreeRotation::symmetry_axis() const {

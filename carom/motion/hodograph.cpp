@@ -12,8 +12,6 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
 // (1 - exp(-a p)) / a
 double decayed(double a, double p) {
     const double x = a * p;

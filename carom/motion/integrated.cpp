@@ -14,8 +14,6 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_ulp = std::numeric_limits<double>::epsilon();
-
 // c, v, q (x, y, z, w), w
 using Vector = Eigen::Matrix<double, 13, 1>;
 

@@ -308,7 +308,7 @@ Polhode::Point Polhode::hyperbolic(long double tau) const {
 }
 
 void Polhode::set_bounds(const Invariants& v) {
-    constexpr double k_slack = 1.0 + 64.0 * std::numeric_limits<double>::epsilon();
+    constexpr double k_spin_round_up = 1.0 + 64.0 * std::numeric_limits<double>::epsilon();
     // squares of m are linear in s = sn^2 in [0, 1]
     const Real ax = static_cast<Real>(rates_.x());
     const Real ay = static_cast<Real>(rates_.y());
@@ -316,7 +316,7 @@ void Polhode::set_bounds(const Invariants& v) {
     const Real z_low = v.d / v.alpha;
     const Real at_start = ax * ax * v.s2 + az * az * v.r2;
     const Real at_end = ay * ay * v.m2 + az * az * z_low;
-    spin_max_ = static_cast<double>(std::sqrt(std::max(at_start, at_end))) * k_slack;
+    spin_max_ = static_cast<double>(std::sqrt(std::max(at_start, at_end))) * k_spin_round_up;
 
     // |dw/dt|^2 = A y^2 z^2 + B z^2 x^2 + C x^2 y^2 is quadratic in s
     const Real A = ax * ax * v.alpha * v.alpha;
@@ -334,7 +334,7 @@ void Polhode::set_bounds(const Invariants& v) {
     const Real slope = -3 * f0 + 4 * f1 - f2;
     if (bend < 0 && slope > 0 && slope < -2 * bend)
         most = std::max(most, rate2(-slope / (2 * bend)));
-    spin_rate_max_ = static_cast<double>(std::sqrt(most)) * k_slack;
+    spin_rate_max_ = static_cast<double>(std::sqrt(most)) * k_spin_round_up;
 }
 
 }  // namespace carom::motion

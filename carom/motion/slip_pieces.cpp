@@ -14,7 +14,6 @@ namespace {
 
 using End = SlipSeries::End;
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
 // Change of h over the last stretch, over L; the error is its square. Ten times larger loses two
 // digits of the end, ten times smaller takes a few pieces more.
 constexpr double k_frozen = 1e-5;

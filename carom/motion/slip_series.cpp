@@ -15,7 +15,6 @@ namespace carom::motion {
 namespace {
 
 constexpr std::size_t k_order = SlipSeries::k_order;
-constexpr double k_never = std::numeric_limits<double>::infinity();
 // The last terms of a series over what it describes. Ten times larger makes pieces an eighth
 // longer and loses a digit of the last.
 constexpr double k_last_term = 1e-17;

@@ -12,7 +12,6 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_ulp = std::numeric_limits<double>::epsilon();
 // A slope, and a pull into a plane, that rounding of the normal can make, of |g|. Ten times larger
 // would call a slope of 1e-14 level.
 constexpr double k_level = 8.0 * k_ulp;

@@ -13,7 +13,6 @@ namespace {
 using Phase = SphereOnPlane::Phase;
 using End = PlaneCourse::End;
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
 // A need for friction within this of its limit is at the limit: it sticks unless the need grows.
 // Covers the rounding of a change-over that was located on the motion before. Ten times larger
 // would leave rolling earlier by as much of a turn.

@@ -16,8 +16,6 @@ namespace {
 
 using Phase = SphereOnPlane::Phase;
 
-constexpr double k_ulp = std::numeric_limits<double>::epsilon();
-constexpr double k_never = std::numeric_limits<double>::infinity();
 // Slip, rolling and spin below this of the numbers they are differences of are none. Ten times
 // larger would stop motions that are ten times faster than rounding.
 constexpr double k_nothing = 32.0 * k_ulp;

@@ -12,7 +12,6 @@
 namespace carom::motion {
 namespace {
 
-constexpr double k_never = std::numeric_limits<double>::infinity();
 constexpr std::size_t k_terms = AttitudeTrack::k_order;
 // Where the variable of a slope that ends stops: the velocity left there turns nothing.
 constexpr double k_variable_reach = 45.0;

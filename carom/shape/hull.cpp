@@ -20,7 +20,6 @@
 namespace carom::shape {
 namespace {
 
-constexpr double k_epsilon = std::numeric_limits<double>::epsilon();
 constexpr double k_largest = 1e60;
 constexpr double k_smallest = 1e-60;
 
@@ -91,7 +90,7 @@ void check_volume(std::span<const Vec3> points, double largest_coordinate) {
     }
     const long double tolerance = std::max(
         static_cast<long double>(k_thinnest) * length,
-        8.0L * static_cast<long double>(k_epsilon) * static_cast<long double>(largest_coordinate));
+        8.0L * static_cast<long double>(k_ulp) * static_cast<long double>(largest_coordinate));
     const Long3 along = (points[b].cast<long double>() - origin) / length;
     const auto [c, width] =
         farthest(points, [&](const Long3& p) { return (p - origin).cross(along).norm(); });
@@ -308,7 +307,7 @@ std::shared_ptr<const Polyhedron> convex_hull(std::span<const Vec3> given) {
     const Extent extent = find_extent(points);
     check_volume(points, extent.largest_coordinate);
     // rounding of the coordinates, in units of the size; more where that is not enough
-    const double rounding = 8.0 * k_epsilon * (1.0 + extent.largest_coordinate / extent.radius);
+    const double rounding = 8.0 * k_ulp * (1.0 + extent.largest_coordinate / extent.radius);
     std::string reason;
     for (const double factor : {1.0, 10.0, 1e2, 1e3, 1e4}) {
         auto hull = strict_hull(points, factor * rounding, reason);

@@ -14,8 +14,6 @@
 namespace carom::shape {
 namespace {
 
-constexpr double k_epsilon = std::numeric_limits<double>::epsilon();
-
 // Below this many vertices looking at all of them is faster than climbing.
 constexpr std::size_t k_small = 16;
 
@@ -27,7 +25,7 @@ Long3 wide(const Vec3& v) {
 // what made them (a rotation, say). Ten times larger would flatten dihedral angles ten times
 // larger; ten times smaller would leave the sides of a turned box in two triangles.
 double merge_tolerance(const Extent& extent) {
-    return 16.0 * k_epsilon * (extent.radius + extent.largest_coordinate);
+    return 16.0 * k_ulp * (extent.radius + extent.largest_coordinate);
 }
 
 template <class Scalar>
@@ -92,7 +90,7 @@ Polyhedron::Polyhedron(const PolygonMesh& given) {
     size_ = kept.radius;
     link(mesh);
     measure_edges();
-    check_convex(k_convexity * size_ + 16.0 * k_epsilon * kept.largest_coordinate);
+    check_convex(k_convexity * size_ + 16.0 * k_ulp * kept.largest_coordinate);
     tabulate_starts();
 }
 

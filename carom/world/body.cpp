@@ -106,7 +106,6 @@ Body make_body(const BodySpec& spec, std::uint32_t material) {
 }
 
 MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Vec3& gravity) {
-    constexpr double k_forever = std::numeric_limits<double>::infinity();
     // an integrated motion is made anew after so long (s): a matter of cost only
     constexpr double k_forced_length = 1.0;
     switch (segment.kind) {

@@ -44,7 +44,6 @@ Landing::Now Landing::with(const motion::State& a, const motion::State& b) const
 
 double Landing::find(const motion::Motion& a, const motion::Motion& b, double t, double first,
                      double until, double gap) const {
-    constexpr double k_never = std::numeric_limits<double>::infinity();
     constexpr int k_most = 20;
     constexpr double k_near = 0.25;
     double low = t;

@@ -12,8 +12,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
-
 // By how much of its radius a box is larger than it needs to be.
 constexpr double k_margin = 0.05;
 // The same for a body that takes short steps.

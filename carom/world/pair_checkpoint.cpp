@@ -14,8 +14,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
-
 // Of lasting contact, only where there is any.
 void put_form(ByteWriter& out, const Segment& segment) {
     const LastingForm& form = segment.lasting;

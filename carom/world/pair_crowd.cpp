@@ -27,11 +27,7 @@
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
-namespace {
-
-constexpr double k_forever = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 // Whether the island at hand has too many bodies for exact steps: fewer will do where they move,
 // since hits then follow each other.

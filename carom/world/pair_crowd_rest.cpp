@@ -13,11 +13,7 @@
 #include "carom/world/tolerances.h"
 
 namespace carom::world {
-namespace {
-
-constexpr double k_never = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 // Bodies that have been quiet for long enough fall asleep once all that hangs together with them
 // has settled. To put single bodies to sleep before would hold what still has to settle, and let go

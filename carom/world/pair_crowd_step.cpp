@@ -14,7 +14,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
 // Sweeps of the solver at the start of a step, fewer the more points there are, since warm starts
 // carry on where the last one ended; and in each of its corrections.
 constexpr int k_least_sweeps = 8;

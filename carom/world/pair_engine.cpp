@@ -13,7 +13,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
 constexpr std::uint32_t k_none = std::numeric_limits<std::uint32_t>::max();
 
 std::vector<std::unique_ptr<Mover>> make_movers(const EngineInput& in) {

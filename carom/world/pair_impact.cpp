@@ -16,8 +16,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
-
 // After how long two bodies that part with this speed are apart by more than rounding.
 double clear_time(const Touch& touch, double t, double speed) {
     const auto far = [](const Side& side) {

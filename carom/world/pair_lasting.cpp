@@ -30,7 +30,6 @@ bool PairEngine::may_last(const Pair& pair) const {
 }
 
 double PairEngine::size_of(const Pair& pair) const {
-    constexpr double k_forever = std::numeric_limits<double>::infinity();
     const Body& a = *movers_[pair.a]->body;
     const Body& b = *movers_[pair.b]->body;
     return std::min(a.fixed ? k_forever : a.radius, b.fixed ? k_forever : b.radius);

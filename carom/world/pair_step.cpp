@@ -13,7 +13,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
 // Islands of up to so many bodies are always solved to rounding, and end their steps where friction
 // changes over.
 constexpr std::size_t k_few_bodies = 2;

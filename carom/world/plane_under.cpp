@@ -16,7 +16,6 @@
 namespace carom::world {
 namespace {
 
-constexpr double k_forever = std::numeric_limits<double>::infinity();
 constexpr double k_at_border = 1e-12;
 
 bool is_sphere(const Body& body) {

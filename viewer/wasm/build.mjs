@@ -50,14 +50,32 @@ const linkFlags = [
     '-Wl,-z,stack-size=1048576',
 ];
 
-function sources() {
-    const listed = [...rooms.map((room) => join(root, room)), here];
-    return listed.flatMap((folder) =>
-        readdirSync(folder)
-            .filter((name) => name.endsWith('.cpp'))
-            .sort()
-            .map((name) => join(folder, name)),
-    );
+// The compilation units of a module, as its CMakeLists.txt lists them: sources between two '|' are
+// one unit. Folders below the module are not part of the pages.
+function unitsOf(folder) {
+    const list = readFileSync(join(folder, 'CMakeLists.txt'), 'utf8').match(/\bSOURCES\b([^)]*?)\bUSES\b/);
+    if (!list) throw new Error(`${folder}/CMakeLists.txt has no list of sources`);
+    return list[1]
+        .split('|')
+        .map((unit) => unit.split(/\s+/).filter((name) => name.endsWith('.cpp') && !name.includes('/')))
+        .filter((unit) => unit.length > 0)
+        .map((unit) => unit.map((name) => join(folder, name)));
+}
+
+// The units of the module: what to compile, by name. A unit is a file that includes its sources.
+function units(objects) {
+    const glue = readdirSync(here)
+        .filter((name) => name.endsWith('.cpp'))
+        .sort()
+        .map((name) => [join(here, name)]);
+    const listed = [...rooms.flatMap((room) => unitsOf(join(root, room))), ...glue];
+    return listed.map((files) => {
+        const name = `${basename(dirname(files[0]))}_${basename(files[0], '.cpp')}`;
+        const source = join(objects, `${name}.cpp`);
+        const text = files.map((file) => `#include "${file}"\n`).join('');
+        if (!existsSync(source) || readFileSync(source, 'utf8') !== text) writeFileSync(source, text);
+        return { source, object: join(objects, `${name}.o`) };
+    });
 }
 
 function run(command, words) {
@@ -107,19 +125,16 @@ async function build(out, jobs) {
         writeFileSync(stamp, said);
     }
 
-    const units = sources().map((source) => {
-        const name = `${basename(dirname(source))}_${basename(source, '.cpp')}.o`;
-        return { source, object: join(objects, name) };
-    });
-    const waiting = units.filter((unit) => !isFresh(unit.object));
+    const all = units(objects);
+    const waiting = all.filter((unit) => !isFresh(unit.object));
     const worker = async () => {
         for (let unit = waiting.shift(); unit; unit = waiting.shift())
             await run(compiler, [...flags, '-MD', '-c', '-o', unit.object, unit.source]);
     };
     const stale = waiting.length;
     await Promise.all(Array.from({ length: jobs }, worker));
-    if (stale > 0 || !existsSync(out)) await run(compiler, [...linkFlags, '-o', out, ...units.map((unit) => unit.object)]);
-    console.log(`${out}: ${statSync(out).size} bytes, ${stale} of ${units.length} files compiled`);
+    if (stale > 0 || !existsSync(out)) await run(compiler, [...linkFlags, '-o', out, ...all.map((unit) => unit.object)]);
+    console.log(`${out}: ${statSync(out).size} bytes, ${stale} of ${all.length} units compiled`);
 }
 
 const [out, flag, count] = process.argv.slice(2);

@@ -219,18 +219,6 @@ private:
     double h_ = k_first_step;
 };
 
-// The approach that is left, from the impulses themselves.
-double approach_left(const JointProblem& problem, const std::vector<Vec3>& impulses_W) {
-    const std::vector<JointBody> bodies = apply_impulses(problem, impulses_W);
-    double left = 0.0;
-    for (const JointContact& contact : problem.contacts) {
-        const Vec3 u = contact_velocity(bodies, contact);
-        left =
-            std::max(left, contact.kind == ContactKind::hinge ? u.norm() : -u.dot(contact.normal));
-    }
-    return left;
-}
-
 JointSolution resolve(const JointProblem& problem, const CoupledSettings& settings,
                       CoupledTrace* trace) {
     std::string wrong = check_joint_problem(problem);

@@ -31,10 +31,6 @@ constexpr double k_gone = 1e-7;
 // Normal force, relative to its scale, that holds nothing yet.
 constexpr double k_no_force = 1e-18;
 
-Index row_of(std::size_t i) {
-    return static_cast<Index>(i);
-}
-
 // Perfectly plastic contact at its greatest compression, as the limit of small e: the force falls
 // so fast that nothing else moves. x' = -v/e^2 and v' = h F + rest let it swing as far below the
 // force at which v' = 0 as it was above, or to nothing.

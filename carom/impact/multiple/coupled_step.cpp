@@ -12,10 +12,6 @@ namespace {
 
 using Eigen::Index;
 
-Index row_of(std::size_t i) {
-    return static_cast<Index>(i);
-}
-
 // Change of the velocities from sweep to sweep that counts as none, relative to the scales; and how
 // much is accepted where rounding allows no less. Larger: steps ten times less accurate.
 constexpr double k_converged = 1e-15;

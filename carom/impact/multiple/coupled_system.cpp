@@ -22,10 +22,6 @@ constexpr double k_at_rest = 1e-14;
 // contact cannot give way. Larger: refuses stiff mechanisms that could be solved.
 constexpr double k_blocked = 1e-10;
 
-Index row_of(std::size_t i) {
-    return static_cast<Index>(i);
-}
-
 }  // namespace
 
 std::string check_coupled_laws(const JointProblem& problem) {

@@ -14,6 +14,11 @@ namespace carom::impact {
 // by Coulomb's law behind tangential springs.
 enum class CoupledFriction : std::uint8_t { none, rigid, compliant };
 
+// The row of contact i in the vectors of normal quantities.
+inline Eigen::Index row_of(std::size_t i) {
+    return static_cast<Eigen::Index>(i);
+}
+
 // One contact as the coupled integration sees it, in the units of the scaled system.
 struct CoupledContact {
     double e = 0.0, mu = 0.0, eta2 = 1.0;

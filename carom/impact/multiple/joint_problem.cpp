@@ -210,6 +210,17 @@ Vec3 contact_velocity(const std::vector<JointBody>& bodies, const JointContact& 
            point_velocity(bodies[contact.b], contact.point);
 }
 
+double approach_left(const JointProblem& problem, const std::vector<Vec3>& impulses_W) {
+    const std::vector<JointBody> after = apply_impulses(problem, impulses_W);
+    double most = 0.0;
+    for (const JointContact& contact : problem.contacts) {
+        const Vec3 u = contact_velocity(after, contact);
+        most =
+            std::max(most, contact.kind == ContactKind::hinge ? u.norm() : -u.dot(contact.normal));
+    }
+    return most;
+}
+
 std::string check_joint_problem(const JointProblem& problem) {
     for (std::size_t i = 0; i < problem.bodies.size(); ++i) {
         const std::string wrong = check_body(problem.bodies[i]);

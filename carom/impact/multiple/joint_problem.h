@@ -88,6 +88,10 @@ double energy_lost(const JointProblem& problem, const std::vector<Vec3>& impulse
 // Velocity of a's point of the contact minus that of b's, in the world frame.
 Vec3 contact_velocity(const std::vector<JointBody>& bodies, const JointContact& contact);
 
+// The approach that the impulses leave: the largest normal approach velocity at a contact, or
+// relative speed at a hinge (m/s, >= 0).
+double approach_left(const JointProblem& problem, const std::vector<Vec3>& impulses_W);
+
 // Empty when the problem can be solved, else what is wrong with it and what would be right: finite
 // numbers, unit normals, known bodies, two different bodies of which one can move, a positive
 // definite collision matrix at every contact (a body may have no way to turn), positive stiffness,

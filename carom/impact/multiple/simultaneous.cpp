@@ -148,16 +148,6 @@ double part_without_gain(const JointProblem& problem, const Impulses& from, cons
     return std::clamp(part, 0.0, 1.0);
 }
 
-double approach_left(const JointProblem& problem, const Impulses& impulses) {
-    const std::vector<JointBody> after = apply_impulses(problem, impulses);
-    double most = 0.0;
-    for (const JointContact& c : problem.contacts) {
-        const Vec3 u = contact_velocity(after, c);
-        most = std::max(most, c.kind == ContactKind::hinge ? u.norm() : -u.dot(c.normal));
-    }
-    return most;
-}
-
 }  // namespace
 
 std::string check_simultaneous_law(const LawInfo& law, const LawParameters& parameters) {
