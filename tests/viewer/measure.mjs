@@ -7,7 +7,9 @@
 //
 // prints one JSON object: seconds from the request to something to see, to a page that is open (all
 // events on the timeline and in the list, every time can be gone to), to a picture of the middle of
-// the run that is asked for then, and to everything in the page; and frames a second while it plays.
+// the run that is asked for then, and to everything in the page; and while it plays, frames a second
+// (frames of the browser in which the scene was drawn, however often) and how much of the scene's
+// time passes in a second of the clock.
 // CAROM_PROGRAM and CAROM_CHROMIUM are as in the tests.
 import { launch, serve } from './support/carom.mjs';
 
@@ -39,16 +41,25 @@ try {
     await page.waitForTimeout(2000);
     await page.keyboard.press(' ');
     await page.waitForTimeout(1000);
-    const frames = () => page.evaluate(() => window.carom.frames);
-    const [from, started] = [await frames(), performance.now()];
-    await page.waitForTimeout(1000 * PLAYED_SECONDS);
-    const rate = (await frames() - from) / ((performance.now() - started) / 1000);
+    const played = await page.evaluate((ms) => new Promise((done) => {
+        const { player } = window.carom;
+        const start = { now: performance.now(), t: player.t };
+        let [seen, frames] = [window.carom.frames, 0];
+        const frame = (now) => {
+            if (window.carom.frames !== seen) frames++;
+            seen = window.carom.frames;
+            if (now - start.now < ms) requestAnimationFrame(frame);
+            else done({ frames, seconds: (now - start.now) / 1000, sceneSeconds: player.t - start.t });
+        };
+        requestAnimationFrame(frame);
+    }), 1000 * PLAYED_SECONDS);
     const { bodies, events } = await page.evaluate(() => ({
         bodies: window.carom.recording.meta.bodies.length, events: window.carom.recording.brief.events.rows,
     }));
     console.log(JSON.stringify({
         bodies, events, seconds_to_see: seen, seconds_to_open: opened, seconds_to_see_elsewhere: elsewhere,
-        seconds_to_have_all: whole, frames_per_second: rate,
+        seconds_to_have_all: whole, frames_per_second: played.frames / played.seconds,
+        scene_seconds_per_second: played.sceneSeconds / played.seconds,
     }));
 } finally {
     await browser.close();

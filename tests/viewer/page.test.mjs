@@ -34,7 +34,7 @@ test('follows the system’s colours until told otherwise', async () => {
 test('fits on a phone, with every part within reach', async () => {
     const { page, context, complaints } = await openViewer(browser, server.address, PHONE);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
-    for (const [tab, part] of [['Events', '#events'], ['Impact', '#impact'], ['Plots', '#plots'], ['Scene', '#tree']]) {
+    for (const [tab, part] of [['Events', '#events'], ['Impact', '#impact'], ['Plots', '#plots'], ['Bodies', '#tree']]) {
         await page.locator('#tabs').getByRole('tab', { name: tab }).tap();
         await settle(page);
         const box = await page.locator(part).boundingBox();

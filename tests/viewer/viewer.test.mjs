@@ -107,7 +107,6 @@ describe('the viewer', () => {
     });
 
     test('an impact chosen in the list has the numbers of carom events', async () => {
-        await page.locator('#side-tabs [data-tab=events]').click();
         for (const kind of ['micro', 'sleep', 'wake']) await page.locator('.kind', { hasText: kind }).click();
         await page.getByPlaceholder('Filter by body').fill('pin-01');
         await page.locator('#events .row', { hasText: 'ball' }).first().click();
@@ -154,7 +153,6 @@ describe('the viewer', () => {
     });
 
     test('sorts and filters the list', async () => {
-        await page.locator('#side-tabs [data-tab=events]').click();
         await page.getByPlaceholder('Filter by body').fill('');
         await page.locator('.heads button', { hasText: 'p (N s)' }).click();
         await settle(page);

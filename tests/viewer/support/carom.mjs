@@ -2,10 +2,12 @@
 // Copyright the Carom authors
 //
 // The program and a browser for tests of the pages: runs, serves, opens, and watches the console.
-// CAROM_PROGRAM is the carom program, CAROM_CHROMIUM the browser.
+// CAROM_PROGRAM is the carom program, CAROM_CHROMIUM the browser. With CAROM_TRY_PAGES, a folder that
+// viewer/build.mjs wrote to, the browser takes the pages from there and not from the program, so that
+// changed pages can be tried without linking it again.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -64,6 +66,17 @@ export function serve(...words) {
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: BROWSER_OPTIONS });
 
+/** Lets a context take pages that are tried; data come from the server all the same. */
+export async function tryPages(context) {
+    const folder = process.env.CAROM_TRY_PAGES;
+    if (folder === undefined) return;
+    for (const [path, file] of [['/', 'viewer.html'], ['/lab', 'lab.html']]) {
+        await context.route((url) => url.protocol === 'http:' && url.pathname === path, (route) => route.fulfill({
+            contentType: 'text/html; charset=utf-8', body: readFileSync(join(folder, file), 'utf8'),
+        }));
+    }
+}
+
 /**
  * A page that has opened its recording; complaints in its console are collected. prepare: called with
  * the page before it goes there.
@@ -71,6 +84,7 @@ export const launch = () => chromium.launch({ executablePath: BROWSER, args: BRO
 export async function openViewer(browser, address, options = {}, prepare = () => undefined) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...options });
     context.setDefaultTimeout(PATIENCE_MS);
+    await tryPages(context);
     const page = await context.newPage();
     const complaints = watch(page);
     await prepare(page);

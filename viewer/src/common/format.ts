@@ -5,6 +5,12 @@
 
 const MINUS = '\u2212';
 
+/** What is left of a scale by rounding; ten times more would hide true digits. */
+const ROUNDING = 1e-12;
+
+/** A value, or 0 where it is no more than rounding of quantities as large as `scale`. */
+export const cleaned = (value: number, scale: number): number => (Math.abs(value) <= ROUNDING * Math.abs(scale) ? 0 : value);
+
 /** A number with so many significant digits; very large and small ones with a power of ten. */
 export function number(value: number, digits = 4): string {
     if (Number.isNaN(value)) return '–';
@@ -38,10 +44,14 @@ export function short(value: number): string {
     return value.toExponential(1).replace('e+', 'e').replaceAll('-', MINUS);
 }
 
-/** Components in parentheses. */
-export function vector(values: ArrayLike<number>, digits = 4): string {
-    return `(${Array.from(values, (value) => number(value, digits)).join(', ')})`;
+/** Components in parentheses; scale: those that are rounding beside it, or beside the largest, are 0. */
+export function vector(values: ArrayLike<number>, digits = 4, scale = 0): string {
+    const size = Math.max(scale, ...Array.from(values, Math.abs));
+    return `(${Array.from(values, (value) => number(cleaned(value, size), digits)).join(', ')})`;
 }
+
+/** How many there are, with the right ending: 1 event, 2 events. */
+export const counted = (value: number, one: string, many = `${one}s`): string => `${count(value)} ${value === 1 ? one : many}`;
 
 /** A whole number with thin spaces between groups of three. */
 export function count(value: number): string {

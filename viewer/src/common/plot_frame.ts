@@ -8,7 +8,11 @@ import 'uplot/dist/uPlot.min.css';
 import './plot.css';
 import { el } from './dom';
 import { number } from './format';
+import { plotSvg, type SvgLine } from './plot_svg';
 import { onTheme, themeColour } from './theme';
+
+/** Of saved plots. */
+const SVG_PX = { width: 720, height: 320 };
 
 /** How one kind of plot looks. */
 export interface PlotLook {
@@ -28,8 +32,13 @@ export abstract class PlotFrame {
     protected marker: number | null = null;
     private readonly body = el('div', { class: 'plot-body' });
 
-    /** below: what stands under the lines. */
-    constructor(container: HTMLElement, title: HTMLElement, ...below: HTMLElement[]) {
+    /** name: of files that it is saved to; below: what stands under the lines. */
+    constructor(
+        container: HTMLElement,
+        readonly name: string,
+        title: HTMLElement,
+        ...below: HTMLElement[]
+    ) {
         this.head = el('figcaption', {}, title, this.legend);
         this.element = el('figure', { class: 'plot' }, this.head, this.body, ...below);
         container.append(this.element);
@@ -39,11 +48,40 @@ export abstract class PlotFrame {
         });
     }
 
+    /** The width of the lines' room, in pixels of the page and of the screen. */
+    get widthPx(): number {
+        return this.plot === null ? 0 : this.plot.bbox.width / window.devicePixelRatio;
+    }
+
+    get pixels(): number {
+        return Math.round(this.plot?.bbox.width ?? 0);
+    }
+
+    /** The plot as an SVG file; null: there is nothing to be seen yet. */
+    svg(): string | null {
+        const lines = this.svgLines();
+        if (this.plot === null || lines.every(({ y }) => y.every((value) => value === null || value === undefined))) return null;
+        const rangeOf = (scale: string): [number, number] => [this.plot!.scales[scale].min ?? 0, this.plot!.scales[scale].max ?? 1];
+        return plotSvg({
+            title: this.head.querySelector('h3')?.textContent ?? this.name,
+            width: SVG_PX.width, height: SVG_PX.height,
+            x: rangeOf('x'), y: rangeOf('y'), right: 'stems' in this.plot.scales ? rangeOf('stems') : null,
+            marker: this.marker, lines: lines.filter(({ y }) => !y.every((value) => value === null || value === undefined)),
+            colours: {
+                paper: themeColour('--panel'), ink: themeColour('--ink'), faint: themeColour('--ink-faint'), grid: themeColour('--line'), marker: themeColour('--accent'),
+            },
+        });
+    }
+
+    /** What the SVG file shows. */
+    protected abstract svgLines(): SvgLine[];
     /** null: there is nothing to be seen yet. */
     protected abstract look(): PlotLook | null;
     protected abstract aligned(): uPlot.AlignedData;
     /** Called when the plot has been made anew. */
     protected made(_plot: uPlot): void {}
+    /** Called when there are more or fewer pixels for the lines. */
+    protected resized(): void {}
     /** Called when the lines have been drawn. */
     protected drawn(plot: uPlot): void {
         if (this.marker === null) return;
@@ -67,6 +105,7 @@ export abstract class PlotFrame {
             ticks: { show: false },
         };
         const { digits, ...place } = look.xAxis;
+        const numbers = (_: uPlot, splits: number[]): string[] => splits.map((y) => number(y, 3));
         const options: uPlot.Options = {
             width,
             height,
@@ -76,7 +115,8 @@ export abstract class PlotFrame {
             scales: look.scales,
             axes: [
                 { ...axis, ...place, values: (_, splits) => splits.map((x) => number(x, digits)) },
-                { ...axis, size: 46, gap: 3, values: (_, splits) => splits.map((y) => number(y, 3)) },
+                { ...axis, size: 46, gap: 3, values: numbers },
+                ...('stems' in look.scales ? [{ ...axis, scale: 'stems', side: 1, size: 34, gap: 3, grid: { show: false }, values: numbers } as uPlot.Axis] : []),
             ],
             series: [{}, ...look.series],
             hooks: { draw: [(plot) => this.drawn(plot)] },
@@ -90,6 +130,7 @@ export abstract class PlotFrame {
         if (width === 0 || height === 0) return;
         if (this.plot === null) this.rebuild();
         else this.plot.setSize({ width, height });
+        this.resized();
     }
 }
 

@@ -62,14 +62,14 @@ export function makeAxes(extent: Extent, scale: Scale, palette: Palette): { grou
         const unit = [0, 1, 2].map((k) => (k === i ? 1 : 0));
         const at = (value: number): number[] => unit.map((component) => component * value);
         const end = extent.high[i] + 0.12 * largest;
-        group.add(thickLine([...scale(at(Math.min(0, extent.low[i]))), ...scale(at(end))], palette.soft, 1.4));
-        group.add(arrowHead(new Vector3(...scale(at(end))), new Vector3(...unit), palette.soft));
-        const name = ['p x', 'p y', 'p normal'][i];
+        group.add(thickLine([...scale(at(Math.min(0, extent.low[i]))), ...scale(at(end))], palette.axes[i], 1.6));
+        group.add(arrowHead(new Vector3(...scale(at(end))), new Vector3(...unit), palette.axes[i]));
+        const name = ['p x', 'p y', 'p z, normal'][i];
         labels.push({
             point: new Vector3(...scale(at(end + 0.05 * largest))),
             text: `${name} (N s)`,
             kind: 'axis',
-            colour: palette.soft,
+            colour: palette.axes[i],
             rank: 50,
             gap: 4,
         });

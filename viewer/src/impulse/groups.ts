@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// Answers that lie on one another, so that a drawing names them once.
+// Answers that are the same but for rounding, so that a drawing names them once. Laws that disagree,
+// however little, are never one.
 import type { LawAnswer, Solution } from '../laws/laws';
 
 export interface Answer extends LawAnswer {
@@ -20,10 +21,14 @@ export const isPermissible = (solution: Solution): boolean => Object.values(solu
 
 const distance = (a: readonly number[], b: readonly number[]): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** Groups of answers nearer to their first than `within` (N s); `first` leads its own. */
-export function groupAnswers(answers: readonly LawAnswer[], within: number, first: string): AnswerGroup[] {
+/** Of the largest impulse: a little more than the 1e-9 that the compliant law promises. */
+const SAME = 4e-9;
+
+/** Groups of equal answers; `first` leads its own. */
+export function groupAnswers(answers: readonly LawAnswer[], first: string): AnswerGroup[] {
     const groups: AnswerGroup[] = [];
     const solved = answers.filter(isSolved);
+    const within = SAME * Math.max(0, ...solved.map(({ solution }) => Math.hypot(...solution.p)));
     const leading = solved.filter((answer) => answer.label === first);
     for (const answer of [...leading, ...solved.filter((other) => other.label !== first)]) {
         const near = groups.find((group) => distance(group.p, answer.solution.p) <= within);

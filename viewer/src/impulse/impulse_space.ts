@@ -8,7 +8,7 @@
 import { AmbientLight, DirectionalLight, Group, PerspectiveCamera, Scene, SRGBColorSpace, Vector3, WebGLRenderer } from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { el } from '../common/dom';
-import { type Mode, onTheme, themeMode } from '../common/theme';
+import { type Mode, onTheme, themeColour, themeMode } from '../common/theme';
 import { frictionOf, type ImpactProblem, type LawAnswer, type Laws, NO_FRICTION_LIMIT, type Region } from '../laws/laws';
 import { drawAnswers, drawRecorded, type Dot } from './answer_dots';
 import { makeAxes } from './axes';
@@ -19,6 +19,7 @@ import { modeColour, paletteOf } from './palette';
 import { drawPath } from './path_lines';
 import { freeObject, regionParts, type Scale } from './region_meshes';
 import { clippingPlanes, extentOf, type Shown, solveAll } from './shown';
+import { spaceSvg } from './space_svg';
 
 export type { ImpactProblem } from '../laws/laws';
 
@@ -33,8 +34,6 @@ const LAYER_NAMES: Record<Layer, string> = {
     laws: 'all laws',
 };
 
-/** Answers nearer than this part of the drawing's size count as one point. */
-const SAME_POINT = 0.012;
 const PICK_PIXELS = 16;
 
 export class ImpulseSpace {
@@ -137,6 +136,16 @@ export class ImpulseSpace {
         this.framed = this.camera.aspect > 0;
     }
 
+    /** The picture as an SVG file; null: there is nothing to be seen. */
+    svg(): string | null {
+        const { clientWidth: width, clientHeight: height } = this.frame;
+        if (width === 0 || this.shown?.region == null) return null;
+        return spaceSvg({
+            content: this.content, camera: this.camera, width, height, planes: this.renderer.clippingPlanes,
+            words: this.labels.layer, background: themeColour('--panel'),
+        });
+    }
+
     dispose(): void {
         cancelAnimationFrame(this.waiting);
         this.stopTheme();
@@ -184,7 +193,7 @@ export class ImpulseSpace {
         const parts = regionParts(region, mu === NO_FRICTION_LIMIT ? null : mu, scale, palette, 0.9 * size);
         const axes = makeAxes(extent, scale, palette);
         const label = this.laws.labelOf(shown.problem);
-        const groups = groupAnswers(shown.answers, SAME_POINT * size, label);
+        const groups = groupAnswers(shown.answers, label);
         const answers = drawAnswers(this.laws, groups, label, scale, palette, mode);
         const path = shown.chosen === null ? null : drawPath(shown.chosen, scale, palette, mode);
         const recorded = shown.recorded === null ? null : drawRecorded(shown.recorded, scale, palette);

@@ -9,6 +9,8 @@ export interface Palette {
     ink: string;
     soft: string;
     grid: string;
+    /** x, y and z. */
+    axes: [string, string, string];
     cone: string;
     ellipsoid: string;
     compression: string;
@@ -24,6 +26,7 @@ const LIGHT: Palette = {
     ink: '#1a1f2b',
     soft: '#566074',
     grid: '#c3cad6',
+    axes: ['#c4242b', '#24772f', '#2456c4'],
     cone: '#14866d',
     ellipsoid: '#3b6fd4',
     compression: '#c98a10',
@@ -38,6 +41,7 @@ const DARK: Palette = {
     ink: '#e6eaf2',
     soft: '#a3adc0',
     grid: '#364052',
+    axes: ['#ff7b7b', '#6fd07c', '#82aaff'],
     cone: '#3fcfa8',
     ellipsoid: '#7aa7ff',
     compression: '#f0b940',

@@ -5,6 +5,7 @@
 import type uPlot from 'uplot';
 import { el, refill } from '../common/dom';
 import { paddedRange, PlotFrame, type PlotLook } from '../common/plot_frame';
+import type { SvgLine } from '../common/plot_svg';
 import { themeColour } from '../common/theme';
 
 export interface Line {
@@ -31,7 +32,7 @@ export class LinePlot extends PlotFrame {
         private options: LinePlotOptions,
     ) {
         const axisNames = el('div', { class: 'plot-axes faint' });
-        super(container, el('h3', {}, options.title), axisNames);
+        super(container, options.title, el('h3', {}, options.title), axisNames);
         this.axisNames = axisNames;
     }
 
@@ -62,6 +63,10 @@ export class LinePlot extends PlotFrame {
             return column;
         });
         return [xs, ...columns] as uPlot.AlignedData;
+    }
+
+    protected svgLines(): SvgLine[] {
+        return this.lines.map(({ name, colour, dashed, x, y }) => ({ name, colour, dashed, x, y }));
     }
 
     protected look(): PlotLook | null {

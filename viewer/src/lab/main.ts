@@ -5,6 +5,7 @@
 import { byId, el, icon } from '../common/dom';
 import { Keys } from '../common/keys';
 import { onTheme, toggleTheme } from '../common/theme';
+import { copyText, tell } from '../common/told';
 import { ImpulseSpace } from '../impulse/impulse_space';
 import { lawTable } from '../impulse/law_table';
 import { type Laws, loadLaws } from '../laws/laws';
@@ -23,36 +24,6 @@ import { SweepPlot } from './sweep_plot';
 
 const HALF_MOON = 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z';
 const HASH_SETTLE_MS = 250;
-
-function tell(text: string): void {
-    const told = byId('told');
-    told.textContent = text;
-    told.classList.remove('fresh');
-    void told.offsetWidth; // lets the animation begin again
-    told.classList.add('fresh');
-}
-
-async function copy(text: string, what: string): Promise<void> {
-    try {
-        await navigator.clipboard.writeText(text);
-        tell(`${what} copied`);
-    } catch {
-        // pages without leave to write the clipboard: the text itself, to be copied by hand
-        const area = el('textarea', { readonly: true, rows: 12, cols: 60 });
-        area.value = text;
-        const dialog = el(
-            'dialog',
-            { 'aria-label': what },
-            el('h1', {}, what),
-            area,
-            el('form', { method: 'dialog' }, el('button', { class: 'primary' }, 'Close')),
-        );
-        document.body.append(dialog);
-        dialog.addEventListener('close', () => dialog.remove());
-        dialog.showModal();
-        area.select();
-    }
-}
 
 /** The state of the address, or the first one; says so where the address is no good. */
 function firstState(laws: Laws) {
@@ -90,19 +61,22 @@ function makePresets(store: Store): (step: number) => void {
         const hash = toHash(store.state);
         const found = PRESETS.findIndex(({ state }) => toHash(state) === hash);
         select.value = found < 0 ? '' : String(found);
+        const { recorded } = store.state;
         story.textContent =
-            found < 0
-                ? `Your own impact, begun from “${PRESETS[last].name}”.`
-                : `${PRESETS[found].group}. ${PRESETS[found].story}`;
+            recorded !== undefined
+                ? `A recorded impact: ${recorded.story}. The diamond is the impulse that was recorded.`
+                : found < 0
+                  ? `Your own impact, begun from “${PRESETS[last].name}”.`
+                  : `${PRESETS[found].group}. ${PRESETS[found].story}`;
         if (found >= 0) last = found;
     });
     return (step) => show((last + step + PRESETS.length) % PRESETS.length);
 }
 
 function makeTools(laws: Laws, store: Store, keys: Keys): void {
-    const copyJson = (): void => void copy(problemLine(laws, store.state), 'JSON for carom impact');
-    const copyPython = (): void => void copy(pythonProgram(laws, store.state), 'Python program');
-    const copyLink = (): void => void copy(`${location.href.split('#')[0]}#${toHash(store.state)}`, 'Link');
+    const copyJson = (): void => void copyText(problemLine(laws, store.state), 'JSON for carom impact');
+    const copyPython = (): void => void copyText(pythonProgram(laws, store.state), 'Python program');
+    const copyLink = (): void => void copyText(`${location.href.split('#')[0]}#${toHash(store.state)}`, 'Link');
     const button = (name: string, title: string, onclick: () => void): HTMLElement =>
         el('button', { type: 'button', title, onclick }, name);
     byId('tools').append(
@@ -171,7 +145,7 @@ function start(laws: Laws): void {
     const draw = (): void => {
         const { problem, answers, chosen, state } = store;
         showAnswers(laws, store, pick);
-        space.show(problem, undefined, answers);
+        space.show(problem, state.recorded, answers);
         slip.show(problem, answers, chosen);
         velocity.show(velocityLines(laws, problem, state.law, chosen));
         energy.show(energyLines(problem, chosen, space.contactEnergy ?? 0));

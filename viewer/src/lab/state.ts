@@ -2,7 +2,7 @@
 // Copyright the Carom authors
 //
 // All that the laboratory shows follows from this state, and a link carries it.
-import type { ImpactProblem, Laws, Parameters, ParameterValue } from '../laws/laws';
+import { type ImpactProblem, type Laws, NO_FRICTION_LIMIT, type Parameters, type ParameterValue } from '../laws/laws';
 import { contactBody, GROUND, type LabBody, SHAPES, type ShapeName } from './bodies';
 
 export interface Sweep {
@@ -26,6 +26,8 @@ export interface LabState {
     law: string;
     parameters: Parameters;
     sweep: Sweep;
+    /** Of an impact that was recorded: its impulse (N s), and where it is from. */
+    recorded?: { p: number[]; story: string };
 }
 
 export const FIRST_STATE: LabState = {
@@ -83,6 +85,10 @@ export function toHash(state: LabState): string {
     for (const [name, value] of Object.entries(state.parameters)) put(`law.${name}`, value);
     const { over, from, to, quantity, laws } = state.sweep;
     put('sweep', [over, from, to, quantity, ...laws].join(' '));
+    if (state.recorded !== undefined) {
+        put('recorded', state.recorded.p);
+        put('story', state.recorded.story);
+    }
     return words.toString().replaceAll('%2F', '/');
 }
 
@@ -122,6 +128,7 @@ export function fromHash(laws: Laws, text: string): LabState {
         const [low, high] = numbersIn(`${from} ${to}`, 2, 'sweep');
         state.sweep = { over, from: low, to: high, quantity, laws: labels };
     }
+    read('recorded', 3, (p) => (state.recorded = { p, story: words.get('story') ?? '' }));
     return state;
 }
 
@@ -137,7 +144,7 @@ function parametersIn(laws: Laws, words: URLSearchParams): Parameters {
     for (const [word, value] of words) {
         if (!word.startsWith('law.')) continue;
         const { name, kind } = laws.parameter(word.slice(4));
-        if (kind === 'number') [parameters[name]] = numbersIn(value, 1, name);
+        if (kind === 'number') parameters[name] = value === 'inf' ? NO_FRICTION_LIMIT : numbersIn(value, 1, name)[0];
         else if (kind === 'vector') parameters[name] = numbersIn(value, 3, name);
         else if (kind === 'boolean') parameters[name] = value === 'true';
         else parameters[name] = value;

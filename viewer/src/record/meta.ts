@@ -2,7 +2,7 @@
 // Copyright the Carom authors
 //
 // What a recording says of itself besides its tables: GET /api/meta, or the same inside a page.
-import type { TableName } from './layout';
+import type { RowLayout, TableName } from './layout';
 
 export type Vec3 = [number, number, number];
 export type Quaternion = [number, number, number, number]; // w, x, y, z
@@ -64,6 +64,8 @@ export interface Meta {
     contacts: ContactRule[];
     audit: Audit | null;
     counts: Record<TableName, number>;
+    /** How rows are laid out, where that is not as it has always been. */
+    layouts?: Partial<Record<TableName, RowLayout>>;
     bodies: BodyMeta[];
     shapes?: Shape[];
     /** Of each material, `#4e79a7`. */

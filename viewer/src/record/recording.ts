@@ -6,7 +6,9 @@
 // only brief rows come before it is open; whole rows come when they are asked for, and all in the
 // end.
 import { EventIndex, SegmentIndex } from './index';
-import { BRIEF_BYTES, type BriefName, ROW_BYTES, SEGMENT, type TableName } from './layout';
+import {
+    BRIEF_BYTES, type BriefName, type ForceColumns, forceColumns, forceLayout, ROW_BYTES, type RowLayout, SEGMENT, type TableName,
+} from './layout';
 import { RowLoader } from './loader';
 import type { Meta } from './meta';
 import { PartTable } from './part_table';
@@ -22,7 +24,7 @@ type PartName = Exclude<TableName, 'forces'>;
 
 export class Recording {
     /** Whole rows, any of which may not be here yet; of forces all come before it is open. */
-    readonly tables: Record<PartName, PartTable> & { forces: Table };
+    readonly tables: Record<PartName, PartTable> & { forces: Table; forceColumns: ForceColumns };
     /** Of every event and every segment. */
     readonly brief: Record<BriefName, Table>;
     readonly segmentsOf: SegmentIndex;
@@ -36,6 +38,8 @@ export class Recording {
     private readonly arrivalListeners = new Set<() => void>();
     private toldAt = 0;
     private stopped = false;
+    /** Whether it is known how rows of forces are laid out. */
+    private forcesKnown: boolean;
 
     private constructor(
         readonly source: Source,
@@ -44,7 +48,8 @@ export class Recording {
         const part = (name: PartName): PartTable => new PartTable(name, ROW_BYTES[name]);
         const brief = (name: BriefName): Table => new Table(name, BRIEF_BYTES[name]);
         const tables = { events: part('events'), segments: part('segments'), lasting: part('lasting') };
-        this.tables = { ...tables, forces: new Table('forces', ROW_BYTES.forces) };
+        this.tables = { ...tables, ...forcesAs(meta.layouts?.forces ?? forceLayout(ROW_BYTES.forces)) };
+        this.forcesKnown = meta.layouts?.forces !== undefined;
         this.brief = { events: brief('events'), segments: brief('segments') };
         this.segmentsOf = new SegmentIndex(this.brief.segments, meta.bodies.length);
         this.eventIndex = new EventIndex(this.brief.events, meta.bodies.length);
@@ -105,7 +110,9 @@ export class Recording {
         if (!source.isHere) await loader.begin(tables.segments, meta.bodies.length);
         await this.loadTable(this.brief.segments, counts.segments, (from, count, take) => source.brief('segments', from, count, take));
         await this.loadTable(this.brief.events, counts.events, (from, count, take) => source.brief('events', from, count, take));
-        await this.loadTable(tables.forces, counts.forces, (from, count, take) => source.rows('forces', from, count, take));
+        await this.learnForces(counts.forces);
+        const { forces } = tables;
+        await this.loadTable(forces, counts.forces, (from, count, take) => source.rows('forces', from, count, take, forces.rowBytes));
         const missing = tables.events.missingBytes + tables.segments.missingBytes + tables.lasting.missingBytes;
         if (source.isHere || missing <= SHORT_BYTES) await loader.fill(false);
         this.end = meta.end;
@@ -129,6 +136,13 @@ export class Recording {
         this.stopped = true;
         this.listeners.clear();
         this.arrivalListeners.clear();
+    }
+
+    /** Where nobody described the rows of forces, their length tells the layout. */
+    private async learnForces(rows: number): Promise<void> {
+        if (this.forcesKnown || rows === 0) return;
+        Object.assign(this.tables, forcesAs(forceLayout(await this.source.rowBytes('forces', rows))));
+        this.forcesKnown = true;
     }
 
     private async loadTable(table: Table, rows: number, read: (from: number, count: number, take: Take) => Promise<void>): Promise<void> {
@@ -168,3 +182,6 @@ export class Recording {
         for (const listener of this.arrivalListeners) listener();
     }
 }
+
+const forcesAs = (layout: RowLayout): { forces: Table; forceColumns: ForceColumns } =>
+    ({ forces: new Table('forces', layout.bytes), forceColumns: forceColumns(layout) });

@@ -4,9 +4,9 @@
 // The viewer as a whole: makes the parts, and draws when something has changed.
 import { Vector3 } from 'three';
 import { byId } from '../common/dom';
-import { time } from '../common/format';
 import { Keys } from '../common/keys';
 import { toggleTheme } from '../common/theme';
+import { saveFile, tell } from '../common/told';
 import { Laws } from '../laws/laws';
 import type { CaromModule } from '../laws/module';
 import { MotionSet } from '../laws/motions';
@@ -18,17 +18,21 @@ import { BodyCard } from './body_card';
 import { Chrome } from './chrome';
 import { EventList } from './event_list';
 import { ImpactCard } from './impact_card';
-import { momentOf } from './link';
-import { Player, SPEEDS } from './player';
+import { Layers } from './layers';
+import { Moments } from './moments';
+import { Player } from './player';
 import { Plots } from './plots';
 import { SceneTree } from './scene_tree';
 import { SceneView } from './scene_view';
 import { Selection } from './selection';
+import { Sync } from './sync';
 import { TimeRange } from './time_range';
 import { Timeline } from './timeline';
 import { Transport } from './transport';
 import { bindKeys } from './viewer_keys';
+import { Visibility } from './visibility';
 import { WhatIf } from './what_if';
+import { WhatIfTable } from './what_if_table';
 
 /** A run that has become so much longer may have gone elsewhere. */
 const REFRAME_GROWTH = 1.5;
@@ -37,7 +41,10 @@ export class App {
     readonly player = new Player();
     readonly selection = new Selection();
     readonly range = new TimeRange();
+    readonly visibility: Visibility;
     readonly scene: SceneView;
+    readonly layers: Layers;
+    readonly moments: Moments;
     readonly chrome: Chrome;
     /** Frames drawn so far, for measurements. */
     frames = 0;
@@ -47,9 +54,15 @@ export class App {
     private readonly timeline: Timeline;
     private readonly plots: Plots;
     private readonly bodyCard: BodyCard;
-    private drawAsked = false;
+    private readonly impact: ImpactCard;
+    private readonly sync: Sync;
+    private changed: WhatIfTable | null = null;
+    /** The frame that was asked of the browser: its number, or 0 for none. */
+    private frameAsked = 0;
+    /** Whether a frame is being prepared: what is asked for meanwhile is in it. */
+    private preparing = false;
     private lastFrame: number | null = null;
-    private wasChosen: number | null = null;
+    private visited = 0;
     private wasLoaded: boolean;
     private framedEnd: number;
     private framedWhole: boolean;
@@ -64,36 +77,61 @@ export class App {
         this.wasLoaded = recording.loaded >= 1;
         this.framedEnd = recording.end;
         this.framedWhole = recording.whole;
+        this.visibility = new Visibility(recording.meta.bodies.length);
         const ask = (): void => this.requestDraw();
         const step = (direction: 1 | -1): void => this.stepEvent(direction);
         player.setEnd(recording.end);
         range.setWhole(this.wholeTime());
-        this.scene = new SceneView(byId('stage'), recording, this.newReader(recording), player, selection, ask);
+        this.scene = new SceneView(byId('stage'), recording, () => this.newReader(recording), player, selection, this.visibility, ask);
         this.events = new EventList(byId('events'), recording, selection);
         this.transport = new Transport(byId('transport'), player, step);
         this.timeline = new Timeline(byId('timeline'), recording, player, selection, range);
         this.plots = new Plots(byId('plots'), recording, this.newReader(recording), player, selection, range);
-        new SceneTree(byId('tree'), recording.meta, selection, (body) => this.scene.bodies.colourOf(body));
+        const tree = new SceneTree(byId('tree'), recording.meta, selection, this.visibility, (body) => this.scene.bodies.colourOf(body));
         this.bodyCard = new BodyCard(
-            byId('body-card'), recording, this.newReader(recording), player, selection, () => this.scene.frame(),
+            byId('body-card'), recording, this.newReader(recording), player, selection, this.visibility, () => this.scene.frame(),
         );
         const whatIf = new WhatIf(recording, laws, byId('ghost-banner'));
         whatIf.onRun = (other) => this.showOther(other);
-        new ImpactCard(byId('impact'), recording, this.newReader(recording), laws, selection, whatIf, step, ({ point, normal, a, b }) => {
-            this.scene.lookAtContact(new Vector3(...point), new Vector3(...normal), b === null ? [a] : [a, b]);
+        this.chrome = new Chrome(recording, this.plots, {
+            showHelp: () => this.keys.toggleHelp(), changeTheme: toggleTheme, address: () => this.moments.address(), files: this.files(),
         });
-        this.chrome = new Chrome(recording, this.scene, this.plots, {
-            showHelp: () => this.keys.toggleHelp(), changeTheme: toggleTheme, address: () => this.address(), requestDraw: ask,
+        this.impact = new ImpactCard(byId('impact'), recording, this.newReader(recording), laws, selection, whatIf, {
+            step, tools: [this.chrome.widen], look: ({ point, normal, a, b }) => {
+                this.scene.lookAtContact(new Vector3(...point), new Vector3(...normal), b === null ? [a] : [a, b]);
+            },
         });
+        this.layers = new Layers(byId('overlay-buttons'), this.scene, this.plots, ask, () => tree.refresh());
+        this.moments = new Moments(recording, player, selection, this.visibility, this.scene, this.layers, whatIf, tell);
         bindKeys(this.keys, this);
         player.onChange(ask);
         range.onChange(ask);
         selection.onChange(() => this.selected());
         recording.onGrowth(() => this.grown());
         recording.onArrival(() => this.arrived());
-        if (this.wasLoaded) this.goTo(window.location.hash);
-        window.addEventListener('hashchange', () => this.goTo(window.location.hash));
+        if (this.wasLoaded) this.moments.goTo(window.location.hash);
+        window.addEventListener('hashchange', () => this.moments.goTo(window.location.hash));
+        this.sync = new Sync(player, this.scene);
+        const { title, scene_name } = recording.meta;
+        this.sync.ready({ end: recording.end, title, scene_name });
         ask();
+    }
+
+    /** What the user can save. */
+    private files(): Record<string, () => void> {
+        const name = (what: string, ending: string): string =>
+            `${this.recording.meta.scene_name.replace(/^.*\//, '').replace(/\.\w+$/, '') || 'carom'}-${what}.${ending}`;
+        const svg = (what: string, text: string | null): void => {
+            if (text === null) tell('There is nothing to save yet.');
+            else saveFile(name(what, 'svg'), new Blob([text], { type: 'image/svg+xml' }));
+        };
+        return {
+            'Scene (PNG)': () => void this.scene.picture().then((picture) => saveFile(name('scene', 'png'), picture), (error: Error) => tell(error.message)),
+            'Energy (SVG)': () => svg('energy', this.plots.energy.svg()),
+            'Momentum (SVG)': () => svg('momentum', this.plots.momentum.svg()),
+            'Contact force (SVG)': () => svg('force', this.plots.force.svg()),
+            'Impulse space (SVG)': () => svg('impulse-space', this.impact.svg()),
+        };
     }
 
     /** To the next or the previous event of the kinds that are shown. */
@@ -107,28 +145,32 @@ export class App {
         if (next !== null) this.selection.chooseEvent(next);
     }
 
+    /** Draws with the browser's next frame; however often it is asked for, once. */
     requestDraw(): void {
-        if (this.drawAsked) return;
-        this.drawAsked = true;
-        requestAnimationFrame((now) => this.draw(now));
+        if (this.preparing || this.frameAsked !== 0) return;
+        this.frameAsked = requestAnimationFrame((now) => this.draw(now));
     }
 
     private draw(now: number): void {
-        this.drawAsked = false;
         const { player } = this;
+        this.frameAsked = 0;
+        this.preparing = true;
         const seconds = this.lastFrame === null ? 0 : (now - this.lastFrame) / 1000;
         this.lastFrame = player.playing && !this.waiting ? now : null;
-        if (seconds > 0) this.scene.stage.adapt(seconds);
+        this.scene.stage.adapt(this.lastFrame === null ? null : seconds);
         player.tick(seconds, this.recording.meta.running || this.recording.loaded < 1);
-        // what the tick asked for is drawn here
-        this.drawAsked = false;
         if (player.playing) this.range.keepVisible(player.t);
         this.showWaiting(!this.scene.draw());
+        this.preparing = false;
         this.transport.update();
         this.timeline.draw();
-        this.plots.mark();
+        const states = this.waiting ? null : this.scene.shownStates;
+        this.plots.mark(states);
+        this.events.followTime(player.t);
         this.bodyCard.update();
+        this.changed?.update(player.t, states);
         if (!this.waiting) this.frames++;
+        this.sync.drawn();
         if (player.playing && !this.waiting) this.requestDraw();
     }
 
@@ -161,7 +203,7 @@ export class App {
             this.framedWhole = this.recording.whole;
             this.player.setEnd(this.recording.end);
             this.scene.reframe();
-            this.goTo(window.location.hash);
+            this.moments.goTo(window.location.hash);
         } else if (this.recording.meta.running && this.recording.end > REFRAME_GROWTH * this.framedEnd) {
             this.framedEnd = this.recording.end;
             this.scene.reframe();
@@ -173,14 +215,14 @@ export class App {
     }
 
     private selected(): void {
-        const { event } = this.selection;
-        if (event !== null && event !== this.wasChosen) {
+        const { event, visits } = this.selection;
+        if (event !== null && visits !== this.visited) {
             this.player.pause();
             this.player.seek(this.recording.brief.events.double(event, EVENT.t));
             this.range.keepVisible(this.player.t);
-            this.chrome.showSide('impact');
+            this.chrome.showImpact();
         }
-        this.wasChosen = event;
+        this.visited = visits;
         this.requestDraw();
     }
 
@@ -197,7 +239,10 @@ export class App {
         if (other === null) {
             this.scene.hideGhosts();
             this.plots.compare(null, null);
+            this.changed = null;
         } else {
+            this.changed = new WhatIfTable(this.recording, other, this.newReader(other));
+            byId('ghost-banner').append(this.changed.element);
             this.scene.showGhosts(other, this.newReader(other));
             this.plots.compare(other, this.newReader(other));
             other.onGrowth(() => {
@@ -207,40 +252,5 @@ export class App {
             other.onArrival(() => this.requestDraw());
         }
         this.requestDraw();
-    }
-
-    /** Sets what an address names. */
-    private goTo(hash: string): void {
-        const moment = momentOf(hash);
-        const numberOf = (name: string | undefined): number | null => {
-            const found = this.recording.meta.bodies.findIndex((body) => body.name === name);
-            return found < 0 ? null : found;
-        };
-        if (moment.show !== undefined) this.chrome.showOnly(moment.show);
-        if (moment.near !== undefined) {
-            const [x, y, z, reach] = moment.near;
-            this.scene.lookNear(new Vector3(x, y, z), reach, ...(moment.look ?? [-60, 20]));
-        } else if (moment.look !== undefined) {
-            this.scene.lookFrom(...moment.look);
-        }
-        if (moment.body !== undefined) this.selection.chooseBody(numberOf(moment.body));
-        if (moment.follow !== undefined) this.selection.follow(numberOf(moment.follow));
-        if (moment.event !== undefined && moment.event < this.recording.brief.events.rows) this.selection.chooseEvent(moment.event);
-        if (moment.t !== undefined) this.player.seek(moment.t);
-        if (moment.speed !== undefined) {
-            const wanted = moment.speed;
-            const nearest = SPEEDS.reduce((best, speed, i) => (Math.abs(Math.log(speed / wanted)) < Math.abs(Math.log(SPEEDS[best] / wanted)) ? i : best), 0);
-            this.player.setSpeedIndex(nearest);
-        }
-    }
-
-    /** The address of the moment that is shown. */
-    address(): string {
-        const { player, selection, recording } = this;
-        const words = [`t=${time(player.t, 1e-9)}`];
-        if (selection.event !== null) words.push(`event=${selection.event}`);
-        if (selection.body !== null) words.push(`body=${encodeURIComponent(recording.meta.bodies[selection.body].name)}`);
-        if (player.speed !== 1) words.push(`speed=${player.speed}`);
-        return `#${words.join('&')}`;
     }
 }

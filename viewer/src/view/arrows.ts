@@ -62,8 +62,9 @@ export class Dots {
     private used = 0;
     private readonly matrix = new Matrix4();
 
-    constructor(readonly capacity: number) {
-        this.mesh = overlay(new SphereGeometry(1, 10, 7), capacity);
+    /** geometry: of a dot of radius 1. */
+    constructor(readonly capacity: number, geometry: BufferGeometry = new SphereGeometry(1, 10, 7)) {
+        this.mesh = overlay(geometry, capacity);
     }
 
     begin(): void {

@@ -3,12 +3,13 @@
 //
 // The chosen body: what it is, and its state at the time that is shown.
 import { el, refill } from '../common/dom';
-import { count, number, vector } from '../common/format';
+import { cleaned, count, number } from '../common/format';
 import { type BodyMeta, type Shape, shapeOf } from '../record/meta';
 import type { Recording } from '../record/recording';
 import { STATE, type StateReader } from '../record/states';
 import type { Player } from './player';
 import type { Selection } from './selection';
+import type { Visibility } from './visibility';
 
 const MOTIONS = ['moves as told', 'in flight', 'asleep', 'under forces', 'in lasting contact', 'on a plane'];
 
@@ -35,6 +36,8 @@ function shapeText(shape: Shape): string {
 export class BodyCard {
     private readonly live = new Map<string, HTMLElement>();
     private shown: number | null = null;
+    /** By quantity: the largest size seen of the body that is shown. */
+    private scales: Record<string, number> = {};
 
     constructor(
         private readonly container: HTMLElement,
@@ -42,9 +45,11 @@ export class BodyCard {
         private readonly reader: StateReader,
         private readonly player: Player,
         private readonly selection: Selection,
+        private readonly visibility: Visibility,
         private readonly frame: () => void,
     ) {
         selection.onChange(() => this.rebuild());
+        visibility.onChange(() => this.rebuild());
         recording.onGrowth(() => this.rebuild());
         this.rebuild();
     }
@@ -57,22 +62,22 @@ export class BodyCard {
             for (const element of this.live.values()) element.textContent = '…';
             return;
         }
-        const part = (from: number, length = 3): Float64Array => state.subarray(from, from + length);
-        const speed = Math.hypot(...part(STATE.velocity));
-        const turn = Math.hypot(...part(STATE.angularVelocity));
-        const texts: Record<string, string> = {
-            motion: MOTIONS[this.reader.kindOf(this.shown, this.player.t)],
-            position: vector(part(STATE.position), 3),
-            velocity: vector(part(STATE.velocity), 3),
-            speed: number(speed),
-            turning: vector(part(STATE.angularVelocity), 3),
-            rate: number(turn),
-        };
+        const vectors = { at: STATE.position, v: STATE.velocity, w: STATE.angularVelocity };
+        const texts: Record<string, string> = { motion: MOTIONS[this.reader.kindOf(this.shown, this.player.t)] };
+        for (const [name, from] of Object.entries(vectors)) {
+            const values = state.subarray(from, from + 3);
+            const size = Math.hypot(...values);
+            // rounding beside the fastest or farthest that the body has been is none
+            const scale = (this.scales[name] = Math.max(size, this.scales[name] ?? 0));
+            values.forEach((value, axis) => (texts[`${name}-${'xyz'[axis]}`] = number(cleaned(value, scale), 3)));
+            texts[`${name}-size`] = number(cleaned(size, scale));
+        }
         for (const [name, element] of this.live) element.textContent = texts[name];
     }
 
     private rebuild(): void {
         const { body } = this.selection;
+        if (body !== this.shown) this.scales = {};
         this.shown = body;
         this.container.hidden = body === null;
         if (body === null) return;
@@ -89,32 +94,52 @@ export class BodyCard {
                 el('button', { class: 'quiet', title: 'Look at this body (F)', onclick: this.frame }, 'Look'),
                 el('button', { class: 'quiet', 'aria-label': 'Close', onclick: () => this.selection.chooseBody(null) }, '✕'),
             ),
+            this.looks(body),
             this.table(meta, body),
         );
         this.update();
     }
 
+    /** How it is seen: shown, seen through, hidden; alone or with the others. */
+    private looks(body: number): HTMLElement {
+        const { visibility } = this;
+        const look = visibility.of(body);
+        const isOnly = visibility.isolated?.has(body) === true;
+        const button = (text: string, title: string, pressed: boolean, action: () => void): HTMLElement =>
+            el('button', { title, 'aria-pressed': String(pressed), onclick: action }, text);
+        return el(
+            'div', { class: 'looks' },
+            button('See through', 'See through this body (H)', look === 'faint', () => visibility.set([body], look === 'faint' ? 'shown' : 'faint')),
+            button('Hide', 'Hide this body (H twice)', look === 'hidden', () => visibility.set([body], look === 'hidden' ? 'shown' : 'hidden')),
+            button('Only this', 'Hide all others (O)', isOnly, () => visibility.isolate(isOnly ? null : [body])),
+        );
+    }
+
     private table(meta: BodyMeta, body: number): HTMLElement {
         this.live.clear();
-        const table = el('table', { class: 'numbers' });
+        const table = el('table', { class: 'numbers body-numbers' });
         const row = (name: string, value: string | HTMLElement): void => {
-            table.append(el('tr', {}, el('th', {}, name), el('td', {}, value)));
+            table.append(el('tr', {}, el('th', {}, name), el('td', { colspan: 3 }, value)));
         };
-        const changing = (name: string, key: string): void => {
+        const changing = (key: string): HTMLElement => {
             const element = el('span');
             this.live.set(key, element);
-            row(name, element);
+            return element;
+        };
+        const vector = (name: string, key: string): void => {
+            table.append(el('tr', {}, el('th', {}, name), ...['x', 'y', 'z'].map((axis) => el('td', {}, changing(`${key}-${axis}`)))));
         };
         row('shape', shapeText(shapeOf(this.recording.meta, body)));
         row('material', meta.material);
         row('mass', meta.mass === null ? 'fixed' : `${number(meta.mass)} kg`);
         row('events', count(this.recording.eventIndex.ofBody(body).length));
-        changing('now', 'motion');
-        changing('at (m)', 'position');
-        changing('v (m/s)', 'velocity');
-        changing('|v|', 'speed');
-        changing('ω (rad/s)', 'turning');
-        changing('|ω|', 'rate');
+        row('now', changing('motion'));
+        table.append(el('tr', {}, el('th'), ...['x', 'y', 'z'].map((axis) => el('td', { class: `axis-${axis}` }, axis))));
+        vector('at (m)', 'at');
+        vector('v (m/s)', 'v');
+        row('|v|', changing('v-size'));
+        vector('ω (rad/s)', 'w');
+        row('|ω|', changing('w-size'));
         return table;
     }
 }

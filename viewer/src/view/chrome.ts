@@ -1,40 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// What is round the scene: title and state of the run, buttons of the page and of what is drawn
-// over the scene, and the tabs.
+// What is round the scene: title and state of the run, buttons of the page, files to save, and the
+// tabs of narrow screens.
 import { byId, el, icon } from '../common/dom';
-import { count, number } from '../common/format';
+import { counted, number } from '../common/format';
+import { copyText } from '../common/told';
 import type { Recording } from '../record/recording';
-import type { OverlayParts } from './overlay';
 import type { Plots } from './plots';
-import type { SceneView } from './scene_view';
 
 const HALF_MOON = 'M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z';
 const WIDEN = 'M4 4h7v2H7.4l4.3 4.3-1.4 1.4L6 7.4V11H4zm16 16h-7v-2h3.6l-4.3-4.3 1.4-1.4 4.3 4.3V13h2z';
-
 const LINK = 'M10.6 13.4a1 1 0 0 1 0-1.4l3-3a1 1 0 1 1 1.4 1.4l-3 3a1 1 0 0 1-1.4 0zM7.5 19a4.5 4.5 0 0 1-3.2-7.7l2.3-2.3 1.4 1.4-2.3 2.3a2.5 2.5 0 0 0 3.6 3.6l2.3-2.3 1.4 1.4-2.3 2.3A4.5 4.5 0 0 1 7.5 19zm9.9-4-1.4-1.4 2.3-2.3a2.5 2.5 0 0 0-3.6-3.6l-2.3 2.3L11 8.6l2.3-2.3a4.5 4.5 0 1 1 6.4 6.4z';
 
-type Side = 'events' | 'impact';
-type Tab = 'scene' | 'plots' | Side;
+type Tab = 'scene' | 'events' | 'impact' | 'plots';
 
 export interface ChromeActions {
     showHelp: () => void;
     changeTheme: () => void;
     /** Of the moment that is shown: see link.ts. */
     address: () => string;
-    requestDraw: () => void;
+    /** Files that can be saved, by what they are. */
+    files: Record<string, () => void>;
 }
 
 export class Chrome {
-    private readonly parts = new Map<keyof OverlayParts, HTMLButtonElement>();
-    private readonly plotsButton: HTMLButtonElement;
+    /** Gives the impact card more room. */
+    readonly widen: HTMLButtonElement;
     private readonly state = byId('state');
     private readonly progress = byId('progress');
 
     constructor(
         private readonly recording: Recording,
-        private readonly scene: SceneView,
         private readonly plots: Plots,
         private readonly actions: ChromeActions,
     ) {
@@ -44,57 +41,50 @@ export class Chrome {
         document.title = `${meta.title} · Carom`;
         byId('tools').append(
             ...(recording.source.whatIf === null ? [] : [el('a', { class: 'button', href: 'lab', title: 'The laboratory of collision laws' }, 'Lab')]),
+            this.makeSaveMenu(),
             el('button', { class: 'quiet', 'aria-label': 'Link to this moment', title: 'Copy a link to this moment', onclick: () => this.copyLink() }, icon(LINK)),
             el('button', { class: 'quiet', 'aria-label': 'Light or dark', title: 'Light or dark', onclick: actions.changeTheme }, icon(HALF_MOON)),
             el('button', { class: 'quiet', 'aria-label': 'Help', title: 'Keys (F1 or ?)', onclick: actions.showHelp }, '?'),
         );
-        const part = (name: keyof OverlayParts, key: string): void => {
-            const button = el('button', { title: `Show ${name} (${key})`, onclick: () => this.toggle(name) }, name);
-            this.parts.set(name, button);
-        };
-        part('contacts', 'C');
-        part('impulses', 'I');
-        part('velocities', 'V');
-        this.plotsButton = el('button', { title: 'Show plots (E)', onclick: () => this.togglePlots() }, 'plots');
-        byId('overlay-buttons').append(
-            ...this.parts.values(), this.plotsButton, el('button', { title: 'Look at everything, or at the chosen body (F)', onclick: () => scene.frame() }, 'frame'),
-        );
+        this.widen = el('button', {
+            class: 'quiet widen', title: 'More room for the impact', 'aria-label': 'More room for the impact', 'aria-pressed': 'false',
+            onclick: () => this.widen.setAttribute('aria-pressed', String(document.body.classList.toggle('wide'))),
+        }, icon(WIDEN));
         this.makeTabs();
-        this.refresh();
         recording.onGrowth(() => this.update());
         this.update();
     }
 
-    toggle(part: keyof OverlayParts): void {
-        this.scene.overlay.parts[part] = !this.scene.overlay.parts[part];
-        this.refresh();
-        this.actions.requestDraw();
+    /** On narrow screens: the card of an event, where its list was; not while the keyboard is in the list. */
+    showImpact(): void {
+        if (document.body.dataset.tab !== 'events' || document.activeElement?.closest('#events') !== null) return;
+        this.showTab('impact');
     }
 
-    /** Exactly these of contacts, impulses, velocities and plots. */
-    showOnly(names: string[]): void {
-        for (const part of this.parts.keys()) this.scene.overlay.parts[part] = names.includes(part);
-        if (names.includes('plots') === document.body.classList.contains('no-plots')) this.togglePlots();
-        this.refresh();
-    }
-
-    togglePlots(): void {
-        const hidden = document.body.classList.toggle('no-plots');
-        this.plots.setVisible(!hidden);
-        this.refresh();
-        this.actions.requestDraw();
-    }
-
-    showSide(side: Side): void {
-        document.body.dataset.side = side;
-        if (document.body.dataset.tab === 'events' || document.body.dataset.tab === 'impact') document.body.dataset.tab = side;
-        this.refreshTabs();
+    private makeSaveMenu(): HTMLElement {
+        const menu = el('details', { class: 'menu' }, el('summary', { class: 'button', title: 'Save pictures' }, 'Save'));
+        const items = Object.entries(this.actions.files).map(([name, save]) => el('button', {
+            class: 'quiet', onclick: () => {
+                menu.open = false;
+                save();
+            },
+        }, name));
+        menu.append(el('div', { class: 'menu-items' }, ...items));
+        menu.addEventListener('keydown', (event) => {
+            if (event.key !== 'Escape') return;
+            menu.open = false;
+            event.stopPropagation();
+        });
+        document.addEventListener('pointerdown', (event) => {
+            if (!menu.contains(event.target as Node)) menu.open = false;
+        });
+        return menu;
     }
 
     /** Puts the moment into the page's address, and the address into the clipboard where that is allowed. */
     private copyLink(): void {
         window.history.replaceState(null, '', this.actions.address());
-        void navigator.clipboard?.writeText(window.location.href).catch(() => undefined);
+        void copyText(window.location.href, 'Link');
     }
 
     /** The state of the run and of the page's own loading. */
@@ -115,39 +105,21 @@ export class Chrome {
         if (loaded < 1) return `opening: ${Math.floor(100 * loaded)} %`;
         const bodies = meta.bodies.filter(({ fixed }) => !fixed).length;
         const unfinished = meta.finished ? '' : ', not finished';
-        return `${count(bodies)} ${bodies === 1 ? 'body' : 'bodies'}, ${count(meta.counts.events)} events${unfinished}`;
-    }
-
-    private refresh(): void {
-        for (const [name, button] of this.parts) button.setAttribute('aria-pressed', String(this.scene.overlay.parts[name]));
-        this.plotsButton.setAttribute('aria-pressed', String(!document.body.classList.contains('no-plots')));
+        return `${counted(bodies, 'body', 'bodies')}, ${counted(meta.counts.events, 'event')}${unfinished}`;
     }
 
     private makeTabs(): void {
-        const tab = (name: Tab, text: string, choose: () => void): HTMLElement => el('button', { role: 'tab', 'data-tab': name, onclick: choose }, text);
-        const side = (name: Side, text: string): HTMLElement => tab(name, text, () => this.showSide(name));
-        const wide = el('button', {
-            class: 'quiet', title: 'More room for the impact', 'aria-label': 'More room for the impact', 'aria-pressed': 'false',
-            onclick: () => wide.setAttribute('aria-pressed', String(document.body.classList.toggle('wide'))),
-        }, icon(WIDEN));
-        byId('side-tabs').append(side('events', 'Events'), side('impact', 'Impact'), el('span', { class: 'grow' }), wide);
-        const phone = (name: Tab, text: string): HTMLElement => tab(name, text, () => {
-            document.body.dataset.tab = name;
-            if (name === 'events' || name === 'impact') document.body.dataset.side = name;
-            if (name === 'plots') this.plots.setVisible(true);
-            this.refreshTabs();
-        });
-        byId('tabs').append(phone('scene', 'Scene'), phone('events', 'Events'), phone('impact', 'Impact'), phone('plots', 'Plots'));
-        this.refreshTabs();
+        const tab = (name: Tab, text: string): HTMLElement =>
+            el('button', { role: 'tab', 'data-tab': name, onclick: () => this.showTab(name) }, text);
+        byId('tabs').append(tab('scene', 'Bodies'), tab('events', 'Events'), tab('impact', 'Impact'), tab('plots', 'Plots'));
+        this.showTab('scene');
     }
 
-    private refreshTabs(): void {
-        const { side, tab } = document.body.dataset;
-        for (const button of byId('side-tabs').querySelectorAll<HTMLElement>('[role=tab]')) {
-            button.setAttribute('aria-selected', String(button.dataset.tab === side));
-        }
+    private showTab(name: Tab): void {
+        document.body.dataset.tab = name;
+        if (name === 'plots') this.plots.setVisible(true);
         for (const button of byId('tabs').querySelectorAll<HTMLElement>('[role=tab]')) {
-            button.setAttribute('aria-selected', String(button.dataset.tab === tab));
+            button.setAttribute('aria-selected', String(button.dataset.tab === name));
         }
     }
 }

@@ -3,9 +3,10 @@
 //
 // The list of events: sorted by any column, filtered by kind, by text and by the chosen body.
 import { el, refill } from '../common/dom';
-import { count, short, time } from '../common/format';
+import { count, counted, short, time } from '../common/format';
 import { BRIEF_EVENT as EVENT, EVENT_KINDS, NO_BODY } from '../record/layout';
 import type { Recording } from '../record/recording';
+import { kindMark } from './kind_marks';
 import type { Selection } from './selection';
 import { VirtualList } from './virtual_list';
 
@@ -31,6 +32,11 @@ export class EventList {
     private descending = false;
     private text = '';
     private key = '';
+    /** Whether a row passes the filters; null: all do. */
+    private passes: ((row: number) => boolean) | null = null;
+    /** How many events there have been by the time that is shown. */
+    private happened = 0;
+    private pointerOver = false;
 
     constructor(
         container: HTMLElement,
@@ -47,7 +53,7 @@ export class EventList {
         ];
         this.kindButtons = EVENT_KINDS.map((kind, number) => el(
             'button', { class: 'kind', title: `Show events of kind ${kind}`, onclick: () => selection.toggleKind(number) },
-            el('i', { class: 'swatch', style: `background: var(--${kind})` }), kind, el('span', { class: 'faint' }),
+            kindMark(kind), kind, el('span', { class: 'faint' }),
         ));
         const search = el('input', { type: 'search', placeholder: 'Filter by body', 'aria-label': 'Filter by body' });
         search.addEventListener('input', () => {
@@ -60,22 +66,38 @@ export class EventList {
             el('div', { class: 'filters' }, search, this.ofBodyLabel), el('div', { class: 'kinds' }, ...this.kindButtons),
             this.heads, rows, el('div', { class: 'tally' }, this.tally),
         );
-        this.list = new VirtualList(
-            rows, ROW_PX, (item) => this.fill(this.rowAt(item)), (item) => selection.chooseEvent(this.rowAt(item)),
-            () => (selection.event === null ? -1 : this.itemOf(selection.event)),
-        );
+        const choose = (item: number): void => selection.chooseEvent(this.rowAt(item));
+        this.list = new VirtualList(rows, {
+            rowPx: ROW_PX, fill: (item) => this.fill(this.rowAt(item)), choose, reach: choose,
+            current: () => (selection.event === null ? -1 : this.itemOf(selection.event)),
+        });
+        rows.addEventListener('pointerenter', () => (this.pointerOver = true));
+        rows.addEventListener('pointerleave', () => (this.pointerOver = false));
         recording.onGrowth(() => this.update());
         selection.onChange(() => this.selected());
         this.update();
     }
 
-    /** The next event in time, of the kinds that are shown, from a row on in a direction. */
+    /** The next event in time, of those in the list, from a row on in a direction. */
     neighbour(row: number, direction: 1 | -1): number | null {
         const { events } = this.recording.brief;
         for (let next = row; next >= 0 && next < events.rows; next += direction) {
-            if (this.selection.kinds[events.word(next, EVENT.kind)]) return next;
+            if (this.passes === null || this.passes(next)) return next;
         }
         return null;
+    }
+
+    /** Marks what has happened by time t, and goes there unless somebody is reading elsewhere. */
+    followTime(t: number): void {
+        const { events } = this.recording.brief;
+        const happened = events.firstAfter(t);
+        if (happened === this.happened) return;
+        this.happened = happened;
+        this.list.refresh();
+        if (this.sortedBy !== 0 || this.pointerOver || this.list.hasFocus) return;
+        const last = this.neighbour(Math.min(happened, events.rows) - 1, -1);
+        const item = last === null ? 0 : this.itemOf(last);
+        if (item >= 0) this.list.reveal(item);
     }
 
     private rowAt(item: number): number {
@@ -90,6 +112,7 @@ export class EventList {
         this.update();
         const { event } = this.selection;
         const item = event === null ? -1 : this.itemOf(event);
+        this.list.forgetCursor();
         if (item >= 0) this.list.reveal(item);
         this.list.refresh();
     }
@@ -102,10 +125,11 @@ export class EventList {
         const key = [events.rows, kinds, only, this.text, this.sortedBy, this.descending].join();
         if (key === this.key) return;
         this.key = key;
-        this.rows = this.makeRows(only);
+        this.passes = this.makeFilter(only);
+        this.rows = this.makeRows();
         const shown = this.rows?.length ?? events.rows;
         this.list.setLength(shown);
-        this.tally.textContent = shown === events.rows ? `${count(shown)} events` : `${count(shown)} of ${count(events.rows)} events`;
+        this.tally.textContent = shown === events.rows ? counted(shown, 'event') : `${count(shown)} of ${counted(events.rows, 'event')}`;
         this.kindButtons.forEach((button, kind) => {
             const rows = this.recording.eventIndex.ofKind(kind).length;
             button.hidden = rows === 0;
@@ -115,21 +139,25 @@ export class EventList {
         this.drawHeads();
     }
 
-    private makeRows(only: number | null): Uint32Array | null {
+    private makeFilter(only: number | null): ((row: number) => boolean) | null {
         const { events } = this.recording.brief;
         const { kinds } = this.selection;
-        const plain = kinds.every(Boolean) && this.text === '' && only === null;
-        if (plain && this.sortedBy === 0 && !this.descending) return null;
+        if (kinds.every(Boolean) && this.text === '' && only === null) return null;
         const named = this.text === '' ? null : this.recording.meta.bodies.map(({ name }) => name.toLowerCase().includes(this.text));
-        const passes = (row: number): boolean => {
+        return (row) => {
             if (!kinds[events.word(row, EVENT.kind)]) return false;
             const [a, b] = [events.word(row, EVENT.a), events.word(row, EVENT.b)];
             if (only !== null && a !== only && b !== only) return false;
             return named === null || named[a] || (b !== NO_BODY && named[b]);
         };
+    }
+
+    private makeRows(): Uint32Array | null {
+        const { events } = this.recording.brief;
+        if (this.passes === null && this.sortedBy === 0 && !this.descending) return null;
         const rows = new Uint32Array(events.rows);
         let length = 0;
-        for (let row = 0; row < events.rows; row++) if (passes(row)) rows[length++] = row;
+        for (let row = 0; row < events.rows; row++) if (this.passes === null || this.passes(row)) rows[length++] = row;
         return this.sort(rows.subarray(0, length));
     }
 
@@ -152,6 +180,7 @@ export class EventList {
                     this.descending = column === this.sortedBy ? !this.descending : column > 1;
                     this.sortedBy = column;
                     this.update();
+                    this.list.toTop();
                 },
             }, name + mark);
         }));
@@ -167,8 +196,8 @@ export class EventList {
             return el('span', { class: 'mono' }, value === 0 ? '' : short(value));
         });
         return el(
-            'div', { title: `${kind}: ${a}${b === '' ? '' : `, ${b}`}` },
-            el('span', { class: 'mono' }, el('i', { class: 'swatch', style: `background: var(--${kind})` }), time(events.double(row, EVENT.t), 1e-4)),
+            'div', { title: `${kind}: ${a}${b === '' ? '' : `, ${b}`}`, class: row < this.happened ? '' : 'ahead' },
+            el('span', { class: 'mono' }, kindMark(kind), time(events.double(row, EVENT.t), 1e-4)),
             el('span', { class: 'name' }, b === '' ? `${a} (${kind})` : `${a} · ${b}`), ...numbers,
         );
     }

@@ -1,60 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// The mean contact force over short intervals: all impulses of impacts and of lasting contacts in
-// the interval, by size, over its length.
-import { BRIEF_EVENT as EVENT, FORCE } from '../record/layout';
+// What contacts do over short intervals of equal length: the mean force of lasting contacts (the
+// part of their impulses that falls into the interval, by size, over its length), and the impulses of
+// events within it (by size, added up). The two have different units: an impact has no duration, so
+// that its impulse over the length of an interval would tell more of the interval than of the impact.
+import { BRIEF_EVENT as EVENT } from '../record/layout';
 import type { Recording } from '../record/recording';
 
-export interface ForceSeries {
+export class ForceBins {
+    /** Of one interval (s). */
+    readonly width: number;
     /** The middle of each interval (s). */
-    t: number[];
+    readonly middles: number[];
     /** N */
-    force: number[];
-}
+    readonly force: number[];
+    /** N s; null: no event. */
+    readonly impulse: (number | null)[];
 
-/** body: only contacts of this one; null: of all. */
-export function forceSeries(recording: Recording, from: number, to: number, intervals: number, body: number | null): ForceSeries {
-    const length = (to - from) / intervals;
-    const impulse = new Float64Array(intervals);
-    addEvents(recording, from, length, impulse, body);
-    addForces(recording, from, length, impulse, body);
-    return {
-        t: Array.from({ length: intervals }, (_, i) => from + (i + 0.5) * length),
-        force: Array.from(impulse, (sum) => sum / length),
-    };
-}
-
-function addEvents(recording: Recording, from: number, length: number, impulse: Float64Array, body: number | null): void {
-    const { events } = recording.brief;
-    const add = (row: number): void => {
-        const interval = Math.floor((events.double(row, EVENT.t) - from) / length);
-        if (interval >= 0 && interval < impulse.length && events.word(row, EVENT.kind) <= 2) {
-            impulse[interval] += events.double(row, EVENT.impulseSize);
-        }
-    };
-    if (body !== null) {
-        recording.eventIndex.ofBody(body).forEach(add);
-        return;
+    /** body: only contacts of this one; null: of all. */
+    constructor(
+        private readonly recording: Recording,
+        private readonly from: number,
+        to: number,
+        intervals: number,
+        private readonly body: number | null,
+    ) {
+        this.width = (to - from) / intervals;
+        this.middles = Array.from({ length: intervals }, (_, i) => from + (i + 0.5) * this.width);
+        const sums = new Float64Array(intervals);
+        this.addEvents(sums);
+        this.impulse = Array.from(sums, (sum) => (sum === 0 ? null : sum));
+        const lasting = new Float64Array(intervals);
+        this.addForces(lasting);
+        this.force = Array.from(lasting, (sum) => sum / this.width);
     }
-    const last = events.firstAfter(from + length * impulse.length);
-    // the first event at `from` itself counts too
-    for (let row = Math.max(0, events.firstAfter(from) - 1); row < last; row++) add(row);
-}
 
-function addForces(recording: Recording, from: number, length: number, impulse: Float64Array, body: number | null): void {
-    const { forces } = recording.tables;
-    const to = from + length * impulse.length;
-    for (let row = forces.firstAfter(from, FORCE.t1); row < forces.rows; row++) {
-        const [t0, t1] = [forces.double(row, FORCE.t0), forces.double(row, FORCE.t1)];
-        if (t0 >= to || (body !== null && forces.word(row, FORCE.a) !== body && forces.word(row, FORCE.b) !== body)) continue;
-        const size = forces.size(row, FORCE.impulse);
-        const first = Math.max(0, Math.floor((t0 - from) / length));
-        const last = Math.min(impulse.length - 1, Math.floor((t1 - from) / length));
-        for (let interval = first; interval <= last; interval++) {
-            const begin = from + interval * length;
-            const part = Math.min(t1, begin + length) - Math.max(t0, begin);
-            if (part > 0) impulse[interval] += (size * part) / (t1 - t0);
+    /** Force and impulse of the interval that holds t; nothing outside. */
+    at(t: number): (number | null)[] {
+        const interval = Math.min(this.intervalOf(t), this.force.length - 1);
+        return interval >= 0 && t <= this.from + this.width * this.force.length ? [this.force[interval], this.impulse[interval] ?? 0] : [];
+    }
+
+    private intervalOf(t: number): number {
+        return Math.floor((t - this.from) / this.width);
+    }
+
+    private addEvents(sums: Float64Array): void {
+        const { brief: { events }, eventIndex } = this.recording;
+        const add = (row: number): void => {
+            const interval = this.intervalOf(events.double(row, EVENT.t));
+            if (interval >= 0 && interval < sums.length && events.word(row, EVENT.kind) <= 2) {
+                sums[interval] += events.double(row, EVENT.impulseSize);
+            }
+        };
+        if (this.body !== null) {
+            eventIndex.ofBody(this.body).forEach(add);
+            return;
+        }
+        const last = events.firstAfter(this.from + this.width * sums.length);
+        // the first event at `from` itself counts too
+        for (let row = Math.max(0, events.firstAfter(this.from) - 1); row < last; row++) add(row);
+    }
+
+    private addForces(sums: Float64Array): void {
+        const { forces, forceColumns: column } = this.recording.tables;
+        const { from, width, body } = this;
+        const to = from + width * sums.length;
+        for (let row = forces.firstAfter(from, column.t1); row < forces.rows; row++) {
+            const [t0, t1] = [forces.double(row, column.t0), forces.double(row, column.t1)];
+            if (t0 >= to || (body !== null && forces.word(row, column.a) !== body && forces.word(row, column.b) !== body)) continue;
+            const size = forces.size(row, column.impulse);
+            const first = Math.max(0, this.intervalOf(t0));
+            const last = Math.min(sums.length - 1, this.intervalOf(t1));
+            for (let interval = first; interval <= last; interval++) {
+                const begin = from + interval * width;
+                const part = Math.min(t1, begin + width) - Math.max(t0, begin);
+                if (part > 0) sums[interval] += (size * part) / (t1 - t0);
+            }
         }
     }
 }

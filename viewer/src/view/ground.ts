@@ -44,6 +44,9 @@ export function roundLength(length: number): number {
     return power * (leading < 1.5 ? 1 : leading < 3.5 ? 2 : leading < 7.5 ? 5 : 10);
 }
 
+/** How wide a square of the grid is in a scene of this radius (m). */
+export const gridSpacing = (sceneRadius: number): number => roundLength(sceneRadius / 8);
+
 /** A sheet that faces up is drawn this many times as far as the scene; others, as walls, less far. */
 const FLOOR_RADII = 12;
 const WALL_RADII = 1.7;
@@ -77,7 +80,7 @@ export class Ground {
             uniforms: {
                 lineColour: { value: new Color() },
                 fillColour: { value: new Color() },
-                spacing: { value: roundLength(sceneRadius / 8) },
+                spacing: { value: gridSpacing(sceneRadius) },
                 radius: { value: radius },
                 fill: { value: filled ? 0.75 : 0 },
             },

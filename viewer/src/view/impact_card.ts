@@ -3,9 +3,10 @@
 //
 // The chosen event: its numbers, its impulse space, and every law's answer to the same impact.
 import { el, refill } from '../common/dom';
-import { count, exact, number, vector } from '../common/format';
+import { cleaned, count, exact, number, vector } from '../common/format';
 import { ImpulseSpace } from '../impulse/impulse_space';
 import { lawTable } from '../impulse/law_table';
+import { labHash } from '../lab/link';
 import { type ImpactProblem, type Laws, NO_FRICTION_LIMIT } from '../laws/laws';
 import {
     type BodyPose, type ContactProblem, contactProblem, type EventRow, eventRow, hasImpulse, parametersOf, ruleOf,
@@ -13,6 +14,7 @@ import {
 import type { ContactRule } from '../record/meta';
 import type { Recording } from '../record/recording';
 import { STATE, type StateReader } from '../record/states';
+import { kindMark } from './kind_marks';
 import type { Selection } from './selection';
 import type { WhatIf } from './what_if';
 
@@ -32,6 +34,14 @@ const SENTENCES: Record<EventRow['kind'], string> = {
 const problemOf = (contact: ContactProblem, rule: ContactRule): ImpactProblem =>
     ({ K: contact.K, u: contact.u, law: rule.law, parameters: parametersOf(rule) });
 
+export interface CardActions {
+    step: (direction: 1 | -1) => void;
+    /** Comes near to the contact. */
+    look: (event: EventRow) => void;
+    /** Buttons of the page that stand in the card's head. */
+    tools: HTMLElement[];
+}
+
 export class ImpactCard {
     private readonly space: ImpulseSpace;
     private readonly spaceBox = el('div', { class: 'space' });
@@ -48,8 +58,7 @@ export class ImpactCard {
         private readonly laws: Laws,
         private readonly selection: Selection,
         private readonly whatIf: WhatIf,
-        private readonly step: (direction: 1 | -1) => void,
-        private readonly look: (event: EventRow) => void,
+        private readonly actions: CardActions,
     ) {
         this.body = el('div', { class: 'impact-body' }, this.head, this.spaceBox, this.tail);
         container.append(this.empty, this.body);
@@ -66,6 +75,11 @@ export class ImpactCard {
         this.body.hidden = event === null;
         if (event === this.shown) return;
         this.shown = event === null || this.show(event) ? event : null;
+    }
+
+    /** Impulse space as it is seen now; null: there is none. */
+    svg(): string | null {
+        return this.shown === null || this.spaceBox.hidden ? null : this.space.svg();
     }
 
     /** false: some of it has not come yet. */
@@ -95,10 +109,21 @@ export class ImpactCard {
             this.numbers(event, contact, usedLaw, rule),
             contact.mismatch > ALONE && el('p', { class: 'note' },
                 'Other contacts acted on these bodies at the same instant, or the contact was set right after it: the velocity after is not that of this impulse alone.'),
-            el('h3', {}, 'Every law’s answer to this impact'),
-            el('div', { class: 'law-table' }, lawTable(this.laws, problem, { p: contact.p })),
+            el('h3', {}, 'Every law’s answer to this impact', this.labLink(problem, contact, event)),
+            el('div', { class: 'answers' }, lawTable(this.laws, problem, { p: contact.p })),
             this.whatIf.form(event, rule),
         );
+    }
+
+    /** To the same impact in the laboratory, where a server has it. */
+    private labLink(problem: ImpactProblem, contact: ContactProblem, { a, b, t }: EventRow): HTMLElement | null {
+        if (this.recording.source.whatIf === null) return null;
+        const { bodies, title } = this.recording.meta;
+        const story = `${bodies[a].name} and ${bodies[b!].name} at ${exact(t)} s of “${title}”`;
+        return el('a', {
+            class: 'lab-link', target: 'carom-lab', rel: 'opener', title: 'The same K, u, law and parameters, where they can be changed',
+            href: `lab#${labHash(this.laws, problem, contact.p, story)}`,
+        }, 'open in the lab');
     }
 
     private header(event: EventRow): HTMLElement {
@@ -108,13 +133,14 @@ export class ImpactCard {
         return el(
             'header', {},
             el('div', { class: 'line' },
-                el('i', { class: 'swatch', style: `background: var(--${event.kind})` }),
+                kindMark(event.kind),
                 el('h2', {}, `${event.kind} ${count(event.row + 1)}`),
                 el('span', { class: 'faint' }, `of ${count(this.recording.tables.events.rows)}`),
                 el('span', { class: 'grow' }),
-                hasImpulse(event.kind) && el('button', { class: 'quiet', title: 'Come near to the contact', onclick: () => this.look(event) }, 'Look'),
-                el('button', { class: 'quiet', title: 'Previous event (←)', 'aria-label': 'Previous event', onclick: () => this.step(-1) }, '←'),
-                el('button', { class: 'quiet', title: 'Next event (→)', 'aria-label': 'Next event', onclick: () => this.step(1) }, '→')),
+                hasImpulse(event.kind) && el('button', { class: 'quiet', title: 'Come near to the contact', onclick: () => this.actions.look(event) }, 'Look'),
+                el('button', { class: 'quiet', title: 'Previous event (←)', 'aria-label': 'Previous event', onclick: () => this.actions.step(-1) }, '←'),
+                el('button', { class: 'quiet', title: 'Next event (→)', 'aria-label': 'Next event', onclick: () => this.actions.step(1) }, '→'),
+                ...this.actions.tools),
             el('div', { class: 'line' },
                 nameOf(event.a), event.b !== null && el('span', { class: 'faint' }, 'and'), event.b !== null && nameOf(event.b),
                 el('span', { class: 'grow' }), el('span', { class: 'mono', id: 'impact-time', title: exact(event.t) }, `${exact(event.t)} s`)),
@@ -142,21 +168,24 @@ export class ImpactCard {
         const slip = Math.hypot(contact.u[0], contact.u[1]);
         const row = (name: string, value: string, id?: string, title?: string): HTMLElement =>
             el('tr', {}, el('th', {}, name), el('td', { id, title, colspan: 3 }, value));
-        const components = (name: string, values: number[], unit: string, id: string): HTMLElement => el(
+        const speeds = Math.max(Math.hypot(...contact.u), Math.hypot(...contact.uAfter));
+        const components = (name: string, values: number[], unit: string, id: string, scale: number): HTMLElement => el(
             'tr', {}, el('th', {}, `${name} (${unit})`),
-            ...values.map((value, axis) => el('td', { id: `${id}-${'xyz'[axis]}`, title: exact(value), 'data-value': exact(value) }, number(value, 5))),
+            ...values.map((value, axis) => el(
+                'td', { id: `${id}-${'xyz'[axis]}`, title: exact(value), 'data-value': exact(value) }, number(cleaned(value, scale), 5),
+            )),
         );
         const parameters = Object.entries(parametersOf(rule))
             .map(([name, value]) => `${name} ${typeof value === 'number' ? this.parameterText(value) : String(value)}`);
         const law = usedLaw === rule.law ? [rule.law, ...parameters].join(', ') : `${usedLaw} (the pair’s: ${[rule.law, ...parameters].join(', ')})`;
         return el(
             'table', { class: 'numbers impact-numbers' },
-            el('tr', {}, el('th', { class: 'faint' }, 'contact frame'), ...['x', 'y', 'z (normal)'].map((axis) => el('td', { class: 'faint' }, axis))),
-            components('u before', contact.u, 'm/s', 'u'),
-            components('u after', contact.uAfter, 'm/s', 'u-after'),
-            components('impulse p', contact.p, 'N s', 'p'),
-            row('approach, slip', `${number(-contact.u[2], 5)}, ${number(slip, 5)} m/s`),
-            row('energy lost', `${number(event.energyLost, 5)} J`, 'energy-lost', exact(event.energyLost)),
+            el('tr', {}, el('th', { class: 'faint' }, 'contact frame'), ...['x', 'y', 'z (normal)'].map((axis) => el('td', { class: `axis-${axis[0]}` }, axis))),
+            components('u before', contact.u, 'm/s', 'u', speeds),
+            components('u after', contact.uAfter, 'm/s', 'u-after', speeds),
+            components('impulse p', contact.p, 'N s', 'p', Math.hypot(...contact.p)),
+            row('approach, slip', `${number(cleaned(-contact.u[2], speeds), 5)}, ${number(cleaned(slip, speeds), 5)} m/s`),
+            row('energy lost', `${number(cleaned(event.energyLost, speeds * Math.hypot(...contact.p)), 5)} J`, 'energy-lost', exact(event.energyLost)),
             row('restitution', number(event.restitution, 5), 'restitution', exact(event.restitution)),
             row('law', law, 'law'),
             row('at', `${vector(event.point, 5)} m`),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// What is drawn over the bodies: contacts as dots, impulses and velocities as arrows. Sizes are in
-// pixels of the screen, so that a coin and a bowling lane are equally legible.
-import { Color, Vector3 } from 'three';
+// What is drawn over the bodies: contacts as dots (impacts are balls, micro-collisions octahedra,
+// lasting contacts cones that point down), impulses, forces and velocities as arrows. Sizes are in
+// pixels of the screen, so that a coin and a bowling lane are equally legible; what length stands for
+// what is told by `arrowScales`.
+import { Color, ConeGeometry, OctahedronGeometry, Vector3 } from 'three';
 import { themeColour } from '../common/theme';
-import { BRIEF_EVENT, EVENT, EVENT_KINDS, FORCE, SEGMENT } from '../record/layout';
+import type { ForcePlaces } from '../record/force_places';
+import { BRIEF_EVENT, EVENT, EVENT_KINDS, SEGMENT } from '../record/layout';
 import type { Recording } from '../record/recording';
 import { STATE, type States } from '../record/states';
 import type { Table } from '../record/table';
@@ -42,6 +45,15 @@ function typicalSize(table: Table, sizeOf: (row: number) => number): number {
 
 type PixelSize = (at: Vector3) => number;
 
+/** What an arrow stands for: so much for each pixel of its length on the screen. */
+export interface ArrowScale {
+    name: string;
+    unit: string;
+    perPixel: number;
+    /** A custom property of theme.css. */
+    colour: string;
+}
+
 export class Overlay {
     readonly parts: OverlayParts = { contacts: true, impulses: false, velocities: false };
     /** Events that have a dot now, for picking: rows and places. */
@@ -50,19 +62,27 @@ export class Overlay {
     lacking = false;
     private readonly velocities: Arrows;
     private readonly impulses = new Arrows(MOST_EVENTS + MOST_FORCES);
-    private readonly dots = new Dots(MOST_EVENTS + MOST_FORCES + 1);
+    /** By shape. */
+    private readonly dots = {
+        impact: new Dots(MOST_EVENTS + 1),
+        micro: new Dots(MOST_EVENTS + 1, new OctahedronGeometry(1.35)),
+        lasting: new Dots(MOST_EVENTS + MOST_FORCES + 1, new ConeGeometry(1.15, 1.9, 10).rotateX(-Math.PI / 2)),
+    };
     private kindColours: Color[] = [];
     private velocityColour = new Color();
     private forceColour = new Color();
     private scales = { rows: -1, impulse: 1, force: 1, speed: 1 };
-    private readonly scratch = { at: new Vector3(), vector: new Vector3() };
+    private readonly scratch = { at: new Vector3(), vector: new Vector3(), place: [0, 0, 0] };
+    /** Whether a body is seen; arrows of others are left out. */
+    isSeen: (body: number) => boolean = () => true;
 
     constructor(
         private readonly stage: Stage,
         private readonly recording: Recording,
+        private readonly places: ForcePlaces,
     ) {
         this.velocities = new Arrows(Math.min(recording.meta.bodies.length, 20_000));
-        stage.scene.add(this.velocities.group, this.impulses.group, this.dots.mesh);
+        stage.scene.add(this.velocities.group, this.impulses.group, ...Object.values(this.dots).map(({ mesh }) => mesh));
     }
 
     recolour(): void {
@@ -71,16 +91,29 @@ export class Overlay {
         this.forceColour = new Color(themeColour('--lasting-begin'));
     }
 
+    /** Of the arrows that are shown. */
+    get arrowScales(): ArrowScale[] {
+        const { impulse, force, speed } = this.scales;
+        const { tables, meta } = this.recording;
+        return [
+            ...(this.parts.impulses ? [{ name: 'impulse', unit: 'N s', perPixel: impulse / LONGEST_ARROW_PX, colour: '--impact' }] : []),
+            ...(this.parts.impulses && tables.forces.rows > 0
+                ? [{ name: 'contact force', unit: 'N', perPixel: (2 * force) / LONGEST_ARROW_PX, colour: '--lasting-begin' }] : []),
+            ...(this.parts.velocities && meta.bodies.length > 0 ? [{ name: 'velocity', unit: 'm/s', perPixel: speed / LONGEST_ARROW_PX, colour: '--series-1' }] : []),
+        ];
+    }
+
     update(t: number, speed: number, states: States, kinds: boolean[], selectedEvent: number | null): void {
         this.measure();
         const pixel = this.makePixelSize();
-        for (const part of [this.velocities, this.impulses, this.dots]) part.begin();
+        const parts = [this.velocities, this.impulses, ...Object.values(this.dots)];
+        for (const part of parts) part.begin();
         this.shown = [];
         this.lacking = false;
         if (this.parts.velocities) this.addVelocities(states, pixel);
-        this.addForces(t, pixel);
+        this.addForces(t, states, pixel);
         this.addEvents(t, speed, kinds, selectedEvent, pixel);
-        for (const part of [this.velocities, this.impulses, this.dots]) part.end();
+        for (const part of parts) part.end();
     }
 
     /** How many metres a pixel of the screen is worth at each place. */
@@ -94,14 +127,14 @@ export class Overlay {
 
     /** Lengths of arrows are relative to what is usual in the recording. */
     private measure(): void {
-        const { forces, segments } = this.recording.tables;
+        const { forces, forceColumns: column, segments } = this.recording.tables;
         const { events } = this.recording.brief;
         const rows = segments.rowsHere + events.rows;
         if (this.scales.rows >= 0 && rows < 1.5 * this.scales.rows) return;
         this.scales = {
             rows,
             impulse: typicalSize(events, (row) => (events.word(row, BRIEF_EVENT.kind) === 0 ? events.double(row, BRIEF_EVENT.impulseSize) : 0)),
-            force: typicalSize(forces, (row) => forces.size(row, FORCE.impulse) / (forces.double(row, FORCE.t1) - forces.double(row, FORCE.t0))),
+            force: typicalSize(forces, (row) => forces.size(row, column.impulse) / (forces.double(row, column.t1) - forces.double(row, column.t0))),
             speed: typicalSize(segments, (row) => (segments.has(row) ? segments.size(row, SEGMENT.velocity) : 0)),
         };
     }
@@ -114,7 +147,7 @@ export class Overlay {
     private addVelocities(states: States, pixel: PixelSize): void {
         const { at, vector } = this.scratch;
         this.recording.meta.bodies.forEach((body, number) => {
-            if (body.fixed) return;
+            if (body.fixed || !this.isSeen(number)) return;
             at.fromArray(states, STATE.length * number + STATE.position);
             vector.fromArray(states, STATE.length * number + STATE.velocity);
             if (vector.lengthSq() > 0) this.arrow(this.velocities, at, vector, this.scales.speed, pixel, this.velocityColour);
@@ -122,17 +155,21 @@ export class Overlay {
     }
 
     /** Lasting contacts: intervals that hold at t. They are in the order of their ends. */
-    private addForces(t: number, pixel: PixelSize): void {
-        const { forces } = this.recording.tables;
-        const { at, vector } = this.scratch;
-        const first = forces.firstAfter(t, FORCE.t1);
+    private addForces(t: number, states: States, pixel: PixelSize): void {
+        const { forces, forceColumns: column } = this.recording.tables;
+        const { at, vector, place } = this.scratch;
+        const first = forces.firstAfter(t, column.t1);
         for (let row = first; row < Math.min(forces.rows, first + MOST_FORCES); row++) {
-            const t0 = forces.double(row, FORCE.t0);
+            const t0 = forces.double(row, column.t0);
             if (t0 > t) continue;
-            at.fromArray(forces.vector(row, FORCE.point));
-            if (this.parts.contacts) this.dots.add(at, 0.75 * DOT_PX * pixel(at), this.forceColour);
+            if (!this.places.at(row, t, states, place)) {
+                this.lacking = true;
+                continue;
+            }
+            at.fromArray(place);
+            if (this.parts.contacts) this.dots.lasting.add(at, 0.75 * DOT_PX * pixel(at), this.forceColour);
             if (!this.parts.impulses) continue;
-            vector.fromArray(forces.vector(row, FORCE.impulse)).divideScalar(forces.double(row, FORCE.t1) - t0);
+            vector.fromArray(forces.vector(row, column.impulse)).divideScalar(forces.double(row, column.t1) - t0);
             if (vector.lengthSq() > 0) this.arrow(this.impulses, at, vector, 2 * this.scales.force, pixel, this.forceColour);
         }
     }
@@ -163,7 +200,7 @@ export class Overlay {
         at.fromArray(events.vector(row, EVENT.point));
         const colour = this.kindColours[kind];
         if (this.parts.contacts || chosen) {
-            this.dots.add(at, (chosen ? 1.5 : kind === 1 ? 0.5 : 0.35 + 0.65 * freshness) * DOT_PX * pixel(at), colour);
+            this.dots[kind === 0 ? 'impact' : kind === 1 ? 'micro' : 'lasting'].add(at, (chosen ? 1.5 : kind === 1 ? 0.5 : 0.35 + 0.65 * freshness) * DOT_PX * pixel(at), colour);
             this.shown.push({ row, at: at.clone() });
         }
         if (!this.parts.impulses && !chosen) return;

@@ -10,8 +10,8 @@ export const SPEEDS = [
 const REAL_TIME = SPEEDS.indexOf(1);
 /** One frame of a film, as the eye has it (s). */
 const FRAME_SECONDS = 1 / 60;
-/** A pause of the page, as when it was in the background, is not played through (s). */
-const LONGEST_TICK_SECONDS = 0.25;
+/** A pause of the page, as when it was in the background, is not played through (s); slow frames are shorter. */
+const LONGEST_TICK_SECONDS = 1;
 
 export class Player {
     t = 0;
@@ -19,6 +19,8 @@ export class Player {
     /** Time can go this far; it grows while a recording comes in. */
     end = 0;
     private speedNumber = REAL_TIME;
+    /** Whether what listeners are told of is the clock's doing, and nobody's choice. */
+    isTicking = false;
     private readonly listeners = new Set<() => void>();
 
     get speed(): number {
@@ -55,6 +57,21 @@ export class Player {
         this.seek(this.t + frames * FRAME_SECONDS * this.speed);
     }
 
+    /** Unlike toggle() it does not begin again at the end. */
+    play(wanted: boolean): void {
+        const playing = wanted && this.t < this.end;
+        if (playing === this.playing) return;
+        this.playing = playing;
+        this.tell();
+    }
+
+    /** The nearest of the speeds. */
+    setSpeed(wanted: number): void {
+        if (!(wanted > 0)) return;
+        const distance = (speed: number): number => Math.abs(Math.log(speed / wanted));
+        this.setSpeedIndex(SPEEDS.reduce((best, speed, i) => (distance(speed) < distance(SPEEDS[best]) ? i : best), 0));
+    }
+
     setSpeedIndex(index: number): void {
         this.speedNumber = Math.min(Math.max(Math.round(index), 0), SPEEDS.length - 1);
         this.tell();
@@ -68,12 +85,14 @@ export class Player {
     /** Lets so much time of the clock pass; waiting: at the end more is to come. */
     tick(seconds: number, waiting: boolean): void {
         if (!this.playing) return;
+        this.isTicking = true;
         this.t += Math.min(seconds, LONGEST_TICK_SECONDS) * this.speed;
         if (this.t >= this.end) {
             this.t = this.end;
             this.playing = waiting;
         }
         this.tell();
+        this.isTicking = false;
     }
 
     private tell(): void {

@@ -1,40 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// The recording on the stage at one time: bodies, ghosts of another run, ground, and what is drawn
-// over them; choosing things by a click; following a body.
-import { Box3, Raycaster, Vector2, Vector3 } from 'three';
-import { themeColour, themeMode } from '../common/theme';
-import { shapeOf } from '../record/meta';
+// The recording on the stage at one time: bodies, ghosts of another run, ground, trails, and what is
+// drawn over them; where the camera looks; following a body.
+import { Box3, Vector3 } from 'three';
+import { themeMode } from '../common/theme';
+import { ForcePlaces } from '../record/force_places';
 import type { Recording } from '../record/recording';
 import { STATE, type StateReader, type States } from '../record/states';
 import { Bodies } from './bodies';
 import { Framing } from './framing';
-import { Ground } from './ground';
+import { Gizmo } from './gizmo';
+import { Grounds } from './grounds';
 import { Overlay } from './overlay';
 import type { Player } from './player';
-import { type Quality, qualityFor } from './quality';
+import { Pointing } from './pointing';
+import { qualityFor } from './quality';
 import type { Selection } from './selection';
 import { Stage } from './stage';
+import { Trails } from './trails';
 import { bestVantage } from './vantage';
+import type { Visibility } from './visibility';
 
-/** A pointer that moved less than this between down and up has clicked (px). */
-const CLICK_PX = 5;
-const DOT_REACH_PX = 12;
+/** Where the camera is and what it looks at (m). */
+export interface CameraPlace {
+    position: number[];
+    target: number[];
+}
 
 export class SceneView {
     readonly stage: Stage;
     readonly bodies: Bodies;
     readonly overlay: Overlay;
+    readonly trails: Trails;
+    /** Called when the user, or what they chose, has moved the camera. */
+    onLook: () => void = () => undefined;
+    private readonly reader: StateReader;
     private readonly framing: Framing;
-    private readonly quality: Quality;
-    private readonly grounds: { ground: Ground; body: number | null }[] = [];
+    private readonly grounds: Grounds;
+    private readonly gizmo: Gizmo;
     private ghosts: { bodies: Bodies; reader: StateReader; end: () => number } | null = null;
     /** What is shown; a copy, for the reader's own array changes whenever something else is asked of it. */
     private readonly states: States;
     private drawn = false;
     private readonly followedAt = new Vector3();
     private followed: number | null = null;
+    /** A camera that was put somewhere while a body is followed stays there at first. */
+    private keepsPlace = false;
     /** Whether the user, or a link, looks at something of their own. */
     private cameraMoved = false;
     /** From where the whole scene is seen, degrees; null: as it is best. */
@@ -43,24 +55,37 @@ export class SceneView {
     constructor(
         container: HTMLElement,
         private readonly recording: Recording,
-        private readonly reader: StateReader,
+        newReader: () => StateReader,
         private readonly player: Player,
         private readonly selection: Selection,
-        requestDraw: () => void,
+        private readonly visibility: Visibility,
+        private readonly requestDraw: () => void,
     ) {
         const { meta } = recording;
-        this.quality = qualityFor(meta.bodies.length);
-        this.stage = new Stage(container, this.quality, requestDraw);
-        this.bodies = new Bodies(meta, false, this.quality.flatBalls ? this.stage : null);
-        this.overlay = new Overlay(this.stage, recording);
-        this.framing = new Framing(meta, reader);
-        this.stage.scene.add(this.bodies.group);
+        const quality = qualityFor(meta.bodies.length);
+        this.reader = newReader();
+        this.stage = new Stage(container, quality, requestDraw);
+        this.bodies = new Bodies(meta, false, quality.flatBalls ? this.stage : null);
+        this.bodies.lookOf = (body) => visibility.of(body);
+        this.overlay = new Overlay(this.stage, recording, new ForcePlaces(recording, newReader()));
+        this.overlay.isSeen = (body) => visibility.of(body) !== 'hidden';
+        this.trails = new Trails(recording, newReader());
+        this.framing = new Framing(meta, this.reader);
+        this.grounds = new Grounds(meta, this.stage.scene, quality.shadows);
+        this.stage.scene.add(this.bodies.group, this.trails.object);
         this.states = new Float64Array(STATE.length * meta.bodies.length);
         this.frameScene();
         this.stage.controls.addEventListener('start', () => (this.cameraMoved = true));
+        this.stage.onTurn = () => this.onLook();
+        this.stage.onResize = () => this.reframe();
         this.stage.onRecolour = (dark) => this.recolour(dark);
         this.recolour(themeMode() === 'dark');
-        this.listenToClicks();
+        this.gizmo = new Gizmo(container, (azimuth, elevation) => {
+            this.lookFrom(azimuth, elevation);
+            this.onLook();
+        });
+        new Pointing(container, this.stage, this.bodies, this.overlay, selection, (body) => meta.bodies[body].name);
+        visibility.onChange(requestDraw);
     }
 
     /** Draws the scene as it is at the player's time; false, and nothing is drawn: that has not come yet. */
@@ -72,14 +97,29 @@ export class SceneView {
         this.drawn = true;
         this.bodies.place(this.states);
         this.bodies.highlight(this.selection.body);
-        for (const { ground, body } of this.grounds) {
-            if (body !== null) this.poseGround(ground, body);
-        }
+        this.grounds.place(this.states, (body) => this.visibility.of(body));
         this.placeGhosts(t);
         this.follow();
         this.overlay.update(t, speed, this.states, this.selection.kinds, this.selection.event);
+        const isSeen = (body: number): boolean => this.visibility.of(body) !== 'hidden';
+        const complete = this.trails.update(t, this.states, isSeen, this.selection.body, (body) => this.bodies.colourOf(body));
         this.stage.draw();
+        this.gizmo.update(this.stage.camera, this.grounds.square, this.overlay.arrowScales);
+        if (!complete) window.setTimeout(this.requestDraw);
         return true;
+    }
+
+    /** Of all bodies at the time that was drawn last; null: none was yet. */
+    get shownStates(): States | null {
+        return this.drawn ? this.states : null;
+    }
+
+    /** The scene as it is seen now, as a PNG file. */
+    picture(): Promise<Blob> {
+        this.stage.draw();
+        return new Promise((resolve, reject) => {
+            this.stage.renderer.domElement.toBlob((blob) => (blob === null ? reject(new Error('the browser made no picture')) : resolve(blob)));
+        });
     }
 
     private placeGhosts(t: number): void {
@@ -90,9 +130,26 @@ export class SceneView {
         if (states !== null) bodies.place(states);
     }
 
-    /** As more of the recording is known: shows all of it, unless the user looks elsewhere. */
+    get camera(): CameraPlace {
+        return { position: this.stage.camera.position.toArray(), target: this.stage.controls.target.toArray() };
+    }
+
+    /** Puts the camera exactly there. */
+    setCamera({ position, target }: CameraPlace): void {
+        this.cameraMoved = true;
+        this.keepsPlace = true;
+        this.stage.place(new Vector3().fromArray(position), new Vector3().fromArray(target));
+        this.requestDraw();
+    }
+
+    /** Whether the camera is where somebody put it. */
+    get isOwnView(): boolean {
+        return this.cameraMoved || this.direction !== null;
+    }
+
+    /** As more of the recording is known, or there is another room for it: shows all, unless the user looks elsewhere. */
     reframe(): void {
-        if (this.cameraMoved) return;
+        if (this.cameraMoved || this.selection.followed !== null) return;
         this.frameScene();
         if (this.direction !== null) this.lookFrom(...this.direction);
     }
@@ -103,9 +160,11 @@ export class SceneView {
         if (body !== null && this.framing.isBounded(body)) {
             this.closeUp(this.framing.bodyBox(this.states, body));
         } else {
+            this.cameraMoved = false;
             this.direction = null;
             this.frameScene();
         }
+        this.onLook();
     }
 
     private frameScene(): void {
@@ -114,7 +173,7 @@ export class SceneView {
         const first = this.drawn ? null : this.reader.at(0);
         if (first !== null) this.states.set(first);
         this.stage.frame(box, focus);
-        this.addGrounds(box);
+        this.grounds.make(box, this.stage.radius, this.states);
     }
 
     /** The whole scene from a direction, degrees. */
@@ -137,6 +196,7 @@ export class SceneView {
         const reach = 0.6 * Math.min(...sizes, this.stage.radius);
         const vantage = bestVantage(point, normal, (ray) => this.bodies.pick(ray, bodies) !== null);
         this.lookNear(point, reach, vantage.azimuth, vantage.elevation);
+        this.onLook();
     }
 
     private closeUp(box: Box3): void {
@@ -160,110 +220,22 @@ export class SceneView {
         this.ghosts = null;
     }
 
-    private positionOf(body: number): Vector3 {
-        return new Vector3().fromArray(this.states, STATE.length * body + STATE.position);
-    }
-
     private follow(): void {
         const { followed } = this.selection;
-        if (followed === null) {
-            this.followed = null;
-            return;
+        if (followed !== null) {
+            const now = new Vector3().fromArray(this.states, STATE.length * followed + STATE.position);
+            const from = this.followed === followed ? this.followedAt : this.stage.controls.target;
+            if (!this.keepsPlace) this.stage.shift(now.clone().sub(from));
+            this.followedAt.copy(now);
         }
-        const now = this.positionOf(followed);
-        if (this.followed === followed) this.stage.shift(now.clone().sub(this.followedAt));
-        else this.stage.shift(now.clone().sub(this.stage.controls.target));
+        this.keepsPlace = false;
         this.followed = followed;
-        this.followedAt.copy(now);
-    }
-
-    private addGrounds(box: Box3): void {
-        const { meta } = this.recording;
-        for (const { ground } of this.grounds.splice(0)) ground.dispose();
-        const centre = box.getCenter(new Vector3());
-        const radius = this.stage.radius;
-        meta.bodies.forEach((_, body) => {
-            const shape = shapeOf(meta, body);
-            if (shape.type !== 'plane') return;
-            // the sheet's middle is below the scene's, in the body's own frame
-            const normal = new Vector3(...shape.normal).normalize();
-            const pose = this.poseOf(body);
-            const local = centre.clone().sub(pose.position).applyQuaternion(pose.quaternion.clone().invert());
-            const point = local.addScaledVector(normal, -local.dot(normal));
-            const facesUp = normal.clone().applyQuaternion(pose.quaternion).z > 0.9;
-            this.addGround(new Ground(point, normal, { sceneRadius: radius, filled: true, facesUp, shadows: this.quality.shadows }), body);
-        });
-        if (this.grounds.length > 0) return;
-        const floor = new Vector3(centre.x, centre.y, box.min.z - 0.002 * radius);
-        this.addGround(new Ground(floor, new Vector3(0, 0, 1), { sceneRadius: radius, filled: false, facesUp: true, shadows: this.quality.shadows }), null);
-    }
-
-    private addGround(ground: Ground, body: number | null): void {
-        this.grounds.push({ ground, body });
-        this.stage.scene.add(ground.group);
-        ground.recolour(themeColour('--grid'), themeColour('--ground'), themeMode() === 'dark');
-        if (body !== null) this.poseGround(ground, body);
-    }
-
-    private poseOf(body: number) {
-        const q = STATE.length * body + STATE.orientation;
-        const quaternion = this.stage.camera.quaternion.clone();
-        quaternion.set(this.states[q + 1], this.states[q + 2], this.states[q + 3], this.states[q]);
-        return { position: this.positionOf(body), quaternion };
-    }
-
-    private poseGround(ground: Ground, body: number): void {
-        const { position, quaternion } = this.poseOf(body);
-        ground.group.position.copy(position);
-        ground.group.quaternion.copy(quaternion);
     }
 
     private recolour(dark: boolean): void {
-        for (const { ground } of this.grounds) ground.recolour(themeColour('--grid'), themeColour('--ground'), dark);
+        this.grounds.recolour();
         this.bodies.setDark(dark);
+        this.ghosts?.bodies.setDark(dark);
         this.overlay.recolour();
-    }
-
-    private listenToClicks(): void {
-        const canvas = this.stage.renderer.domElement;
-        let down: PointerEvent | null = null;
-        canvas.addEventListener('pointerdown', (event) => {
-            down = event.isPrimary && event.button === 0 ? event : null;
-        });
-        canvas.addEventListener('pointerup', (event) => {
-            if (down !== null && Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) < CLICK_PX) {
-                this.click(event);
-            }
-            down = null;
-        });
-    }
-
-    private click(event: PointerEvent): void {
-        const canvas = this.stage.renderer.domElement;
-        const bounds = canvas.getBoundingClientRect();
-        const [x, y] = [event.clientX - bounds.left, event.clientY - bounds.top];
-        const row = this.eventAt(x, y);
-        if (row !== null) {
-            this.selection.chooseEvent(row);
-            return;
-        }
-        const raycaster = new Raycaster();
-        raycaster.setFromCamera(
-            new Vector2((2 * x) / bounds.width - 1, 1 - (2 * y) / bounds.height), this.stage.camera,
-        );
-        this.selection.chooseBody(this.bodies.pick(raycaster)?.body ?? null);
-    }
-
-    /** The event whose dot is nearest to a place on the canvas. */
-    private eventAt(x: number, y: number): number | null {
-        const { clientWidth, clientHeight } = this.stage.renderer.domElement;
-        let nearest: number | null = null;
-        let least = DOT_REACH_PX;
-        for (const { row, at } of this.overlay.shown) {
-            const seen = at.clone().project(this.stage.camera);
-            const distance = Math.hypot(((seen.x + 1) / 2) * clientWidth - x, ((1 - seen.y) / 2) * clientHeight - y);
-            if (distance < least) [nearest, least] = [row, distance];
-        }
-        return nearest;
     }
 }

@@ -8,6 +8,8 @@ export class Selection {
     body: number | null = null;
     /** A row of the events. */
     event: number | null = null;
+    /** Counts choices of an event: who chooses the same one again wants to go there again. */
+    visits = 0;
     /** By kind: whether its events are on the timeline, in the list, and stepped through. */
     readonly kinds: boolean[] = EVENT_KINDS.map(() => true);
     followed: number | null = null;
@@ -24,8 +26,9 @@ export class Selection {
     }
 
     chooseEvent(event: number | null): void {
-        if (event === this.event) return;
+        if (event === null && this.event === null) return;
         this.event = event;
+        if (event !== null) this.visits++;
         this.tell();
     }
 
@@ -35,6 +38,7 @@ export class Selection {
     }
 
     follow(body: number | null): void {
+        if (body === this.followed) return;
         this.followed = body;
         this.tell();
     }

@@ -2,7 +2,7 @@
 // Copyright the Carom authors
 //
 // The 3D view itself: renderer, light with soft shadows, sky, camera and its controls. It draws
-// when asked, not all the time, and lowers its resolution where drawing is slow.
+// when asked, not all the time, and lowers its resolution while playing is slow.
 import {
     Box3, Color, DirectionalLight, HemisphereLight, MathUtils, PCFShadowMap, PerspectiveCamera, Scene, Sphere,
     Vector3, WebGLRenderer,
@@ -10,17 +10,16 @@ import {
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { onTheme, themeColour } from '../common/theme';
 import type { Quality } from './quality';
+import { Resolution } from './resolution';
 import { directionOf } from './vantage';
 
-/** So many frames in a row that take longer than this lower the resolution (s). */
-const SLOW_FRAME_SECONDS = 0.06;
-const SLOW_FRAMES = 6;
 /** A scene this many times longer than wide is looked at along its length. */
 const NARROW = 4;
 /** The part of the picture's height and width that is filled. */
 const FILLED = 0.9;
 const LIGHT_STEP = 1.6;
-const LEAST_PIXEL_RATIO = 0.6;
+/** Shadow maps, at full resolution and below it (px). */
+const SHADOW_PX = { fine: 2048, coarse: 1024 };
 
 function cornersOf(box: Box3): Vector3[] {
     return [0, 1, 2, 3, 4, 5, 6, 7].map((corner) => new Vector3(
@@ -38,12 +37,15 @@ export class Stage {
     /** Of the canvas. */
     heightPx = 1;
     onRecolour: (dark: boolean) => void = () => undefined;
+    /** Called when there is another room for the picture. */
+    onResize: () => void = () => undefined;
+    /** Called when the user turns, moves or zooms. */
+    onTurn: () => void = () => undefined;
     readonly sun = new DirectionalLight(0xffffff, 2.6);
     readonly sky = new HemisphereLight(0xffffff, 0x888888, 1.1);
     private readonly middle = new Vector3();
     private readonly lit = { centre: new Vector3(), reach: 0 };
-    private pixelRatio = Math.min(window.devicePixelRatio, 2);
-    private slowFrames = 0;
+    private readonly resolution = new Resolution(Math.min(window.devicePixelRatio, 2));
 
     constructor(
         private readonly container: HTMLElement,
@@ -59,12 +61,21 @@ export class Stage {
         this.camera.up.set(0, 0, 1);
         this.controls = new OrbitControls(this.camera, this.renderer.domElement);
         this.controls.enableDamping = false;
-        this.controls.addEventListener('change', requestDraw);
+        let turning = false;
+        this.controls.addEventListener('start', () => (turning = true));
+        this.controls.addEventListener('end', () => (turning = false));
+        this.controls.addEventListener('change', () => {
+            if (turning) this.onTurn();
+            requestDraw();
+        });
         this.sun.castShadow = quality.shadows;
-        this.sun.shadow.mapSize.set(2048, 2048);
+        this.sun.shadow.mapSize.set(SHADOW_PX.fine, SHADOW_PX.fine);
         this.sun.shadow.radius = 2.5;
         this.scene.add(this.sun, this.sun.target, this.sky);
-        new ResizeObserver(() => this.resize()).observe(container);
+        new ResizeObserver(() => {
+            this.resize();
+            this.onResize();
+        }).observe(container);
         this.resize();
         onTheme((mode) => this.recolour(mode === 'dark'));
     }
@@ -73,7 +84,7 @@ export class Stage {
         const { clientWidth: width, clientHeight: height } = this.container;
         if (width === 0 || height === 0) return;
         this.heightPx = height;
-        this.renderer.setPixelRatio(this.pixelRatio);
+        this.renderer.setPixelRatio(this.resolution.ratio);
         this.renderer.setSize(width, height);
         this.camera.aspect = width / height;
         this.camera.updateProjectionMatrix();
@@ -118,6 +129,19 @@ export class Stage {
         this.clip(box);
         this.controls.update();
         this.requestDraw();
+    }
+
+    /** Puts the camera there, looking at the target. */
+    place(position: Vector3, target: Vector3): void {
+        const distance = position.distanceTo(target);
+        this.camera.near = Math.min(this.camera.near, distance / 50);
+        this.camera.far = Math.max(this.camera.far, 4 * distance);
+        this.camera.updateProjectionMatrix();
+        this.controls.minDistance = Math.min(this.controls.minDistance, distance / 50);
+        this.controls.maxDistance = Math.max(this.controls.maxDistance, distance);
+        this.camera.position.copy(position);
+        this.controls.target.copy(target);
+        this.controls.update();
     }
 
     /** Moves camera and target together, as when a body is followed. */
@@ -196,15 +220,18 @@ export class Stage {
         this.requestDraw();
     }
 
-    /** Told how long frames take while the recording plays: lowers the resolution where they are slow. */
-    adapt(frameSeconds: number): void {
-        this.slowFrames = frameSeconds > SLOW_FRAME_SECONDS ? this.slowFrames + 1 : 0;
-        if (this.slowFrames < SLOW_FRAMES || this.pixelRatio <= LEAST_PIXEL_RATIO) return;
-        this.slowFrames = 0;
-        this.pixelRatio = Math.max(LEAST_PIXEL_RATIO, 0.75 * this.pixelRatio);
-        this.sun.shadow.mapSize.set(1024, 1024);
-        this.sun.shadow.map?.dispose();
-        this.sun.shadow.map = null;
+    /**
+     * Told with every frame how long the last one took (s) while the recording plays, and null when it
+     * does not: resolution.ts says what follows.
+     */
+    adapt(frameSeconds: number | null): void {
+        if (!this.resolution.told(frameSeconds)) return;
+        const side = this.resolution.isFull ? SHADOW_PX.fine : SHADOW_PX.coarse;
+        if (this.sun.shadow.mapSize.x !== side) {
+            this.sun.shadow.mapSize.set(side, side);
+            this.sun.shadow.map?.dispose();
+            this.sun.shadow.map = null;
+        }
         this.resize();
     }
 }

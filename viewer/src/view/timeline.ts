@@ -17,6 +17,9 @@ const LANE_GAP_PX = 2;
 const TICK_REACH_PX = 4;
 const DRAG_PX = 3;
 const INSET_PX = 8;
+/** Steps of the keys, as parts of the time that is seen. */
+const PAGE_PART = 0.1;
+const STEP_PART = 0.01;
 
 export class Timeline {
     private readonly canvas = document.createElement('canvas');
@@ -65,6 +68,7 @@ export class Timeline {
         this.canvas.setAttribute('aria-valuemin', '0');
         this.canvas.setAttribute('aria-valuemax', String(this.player.end));
         this.canvas.setAttribute('aria-valuenow', String(this.player.t));
+        this.canvas.setAttribute('aria-valuetext', `${timeText(this.player.t, 1e-3)} s`);
     }
 
     private resize(): void {
@@ -194,8 +198,26 @@ export class Timeline {
             if (hit !== null) this.selection.chooseEvent(hit);
             downAt = null;
         });
+        this.canvas.addEventListener('keydown', (event) => this.pressed(event));
         this.canvas.addEventListener('dblclick', () => this.range.showAll());
         this.canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    }
+
+    /** As sliders do, but for left and right, which go from event to event everywhere on the page. */
+    private pressed(event: KeyboardEvent): void {
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        const { player, range } = this;
+        const to: Record<string, number> = {
+            Home: 0, End: player.end, PageUp: player.t + PAGE_PART * range.span, PageDown: player.t - PAGE_PART * range.span,
+            ArrowUp: player.t + STEP_PART * range.span, ArrowDown: player.t - STEP_PART * range.span,
+        };
+        const t = to[event.key];
+        if (t === undefined) return;
+        event.preventDefault();
+        event.stopPropagation();
+        player.pause();
+        player.seek(t);
+        range.keepVisible(player.t);
     }
 
     private wheel(event: WheelEvent): void {

@@ -1,26 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// A list of any length of which only the visible rows are elements.
+// A list of any length of which only the visible rows are elements. By the keyboard, arrows, PageUp,
+// PageDown, Home and End move its cursor, Enter and space choose what is there.
 import { el } from '../common/dom';
 
 /** Browsers stop counting pixels somewhere above this; longer lists scroll in larger steps. */
 const TALLEST_PX = 12_000_000;
 const SPARE_ROWS = 3;
 
+export interface ListOptions {
+    rowPx: number;
+    /** Makes the element of an item. */
+    fill: (item: number) => HTMLElement;
+    /** A click, Enter or space. */
+    choose: (item: number) => void;
+    /** The cursor has come to an item by the keyboard. */
+    reach?: (item: number) => void;
+    /** A key that is no movement; whether it was taken. */
+    key?: (item: number, name: string) => boolean;
+    /** Which item is chosen; -1: none of the list. */
+    current: () => number;
+}
+
+let lists = 0;
+
 export class VirtualList {
     private readonly filler = el('div', { class: 'filler' });
     private readonly rows = el('div', { class: 'rows' });
+    private readonly name = `list-${++lists}`;
     private items = 0;
     private asked = false;
+    /** Where the keyboard is, while it is not where the choice is; -1: there. */
+    private cursor = -1;
 
-    /** fill: makes the element of an item; choose: a click, or Enter; current: which is marked. */
     constructor(
         private readonly container: HTMLElement,
-        private readonly rowPx: number,
-        private readonly fill: (item: number) => HTMLElement,
-        private readonly choose: (item: number) => void,
-        private readonly current: () => number,
+        private readonly options: ListOptions,
     ) {
         container.classList.add('virtual');
         container.tabIndex = 0;
@@ -28,12 +44,19 @@ export class VirtualList {
         container.append(this.filler, this.rows);
         container.addEventListener('scroll', () => this.refresh());
         container.addEventListener('keydown', (event) => this.pressed(event));
+        container.addEventListener('focus', () => this.refresh());
+        container.addEventListener('blur', () => this.refresh());
         new ResizeObserver(() => this.refresh()).observe(container);
+    }
+
+    get hasFocus(): boolean {
+        return document.activeElement === this.container;
     }
 
     setLength(items: number): void {
         this.items = items;
-        this.filler.style.height = `${Math.min(items * this.rowPx, TALLEST_PX)}px`;
+        if (this.cursor >= items) this.cursor = -1;
+        this.filler.style.height = `${Math.min(items * this.options.rowPx, TALLEST_PX)}px`;
         this.refresh();
     }
 
@@ -49,19 +72,31 @@ export class VirtualList {
 
     /** Scrolls as little as brings the item into view. */
     reveal(item: number): void {
-        const visible = Math.floor(this.container.clientHeight / this.rowPx);
+        const visible = Math.floor(this.container.clientHeight / this.options.rowPx);
         const first = this.firstVisible();
         if (item < first) this.scrollToFirst(item);
         else if (item >= first + visible - 1) this.scrollToFirst(item - visible + 2);
         this.refresh();
     }
 
+    /** As when the order has become another one. */
+    toTop(): void {
+        this.cursor = -1;
+        this.container.scrollTop = 0;
+        this.refresh();
+    }
+
+    /** Puts the keyboard's cursor where the choice is again. */
+    forgetCursor(): void {
+        this.cursor = -1;
+    }
+
     private get hiddenPx(): number {
-        return Math.max(1, Math.min(this.items * this.rowPx, TALLEST_PX) - this.container.clientHeight);
+        return Math.max(1, Math.min(this.items * this.options.rowPx, TALLEST_PX) - this.container.clientHeight);
     }
 
     private get hiddenRows(): number {
-        return Math.max(0, this.items - this.container.clientHeight / this.rowPx);
+        return Math.max(0, this.items - this.container.clientHeight / this.options.rowPx);
     }
 
     private firstVisible(): number {
@@ -72,33 +107,57 @@ export class VirtualList {
         this.container.scrollTop = (Math.max(item, 0) / Math.max(this.hiddenRows, 1e-9)) * this.hiddenPx;
     }
 
+    private get active(): number {
+        return this.cursor >= 0 ? this.cursor : this.options.current();
+    }
+
     private draw(): void {
+        const { rowPx } = this.options;
         const first = this.firstVisible();
         const begin = Math.max(0, Math.floor(first) - SPARE_ROWS);
-        const end = Math.min(this.items, Math.ceil(first + this.container.clientHeight / this.rowPx) + SPARE_ROWS);
-        const marked = this.current();
+        const end = Math.min(this.items, Math.ceil(first + this.container.clientHeight / rowPx) + SPARE_ROWS);
+        const [marked, active] = [this.options.current(), this.active];
         const elements: HTMLElement[] = [];
         for (let item = begin; item < end; item++) {
-            const element = this.fill(item);
+            const element = this.options.fill(item);
             element.classList.add('row');
+            element.classList.toggle('cursor', item === active && this.hasFocus);
+            element.id = `${this.name}-${item}`;
             element.setAttribute('role', 'option');
             element.setAttribute('aria-selected', String(item === marked));
-            element.style.height = `${this.rowPx}px`;
-            element.addEventListener('click', () => this.choose(item));
+            element.setAttribute('aria-setsize', String(this.items));
+            element.setAttribute('aria-posinset', String(item + 1));
+            element.style.height = `${rowPx}px`;
+            element.addEventListener('click', () => {
+                this.cursor = -1;
+                this.options.choose(item);
+            });
             elements.push(element);
         }
-        this.rows.style.transform = `translateY(${this.container.scrollTop + (begin - first) * this.rowPx}px)`;
+        this.rows.style.transform = `translateY(${this.container.scrollTop + (begin - first) * rowPx}px)`;
         this.rows.replaceChildren(...elements);
+        if (active >= begin && active < end) this.container.setAttribute('aria-activedescendant', `${this.name}-${active}`);
+        else this.container.removeAttribute('aria-activedescendant');
     }
 
     private pressed(event: KeyboardEvent): void {
-        const by: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
+        if (this.items === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
+        const page = Math.max(1, Math.floor(this.container.clientHeight / this.options.rowPx) - 1);
+        const by: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity };
         const step = by[event.key];
-        if (step === undefined || this.items === 0) return;
+        const active = this.active;
+        if (step !== undefined) this.moveTo(Math.min(Math.max(active + step, 0), this.items - 1));
+        else if (active < 0) return;
+        else if (event.key === 'Enter' || event.key === ' ') this.options.choose(active);
+        else if (!this.options.key?.(active, event.key)) return;
         event.preventDefault();
         event.stopPropagation();
-        const item = Math.min(Math.max(this.current() + step, 0), this.items - 1);
-        this.choose(item);
+        this.refresh();
+    }
+
+    private moveTo(item: number): void {
+        this.cursor = item;
         this.reveal(item);
+        this.options.reach?.(item);
     }
 }

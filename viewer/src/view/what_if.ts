@@ -18,6 +18,8 @@ const FIRST_GUESS: Record<string, number> = { e: 0.5, mu: 0.3, et: 0.5, nu: 0.3,
 export class WhatIf {
     /** Called when another run is shown, and with null when it is put away. */
     onRun: (recording: Recording | null) => void = () => undefined;
+    /** The run that is shown: from which event on, with which rule; null: none. */
+    running: { event: number; contact: ContactRule } | null = null;
     private other: Recording | null = null;
 
     constructor(
@@ -56,6 +58,7 @@ export class WhatIf {
     close(): void {
         this.other?.stop();
         this.other = null;
+        this.running = null;
         this.banner.hidden = true;
         this.onRun(null);
     }
@@ -86,10 +89,16 @@ export class WhatIf {
             const info = this.laws.parameter(field.name);
             if (info.kind === 'number') {
                 const value = Number(field.value);
-                if (field.value.trim() === '' || !Number.isFinite(value)) throw new Error(`${info.name} must be a number: ${info.range}`);
+                const wrong = field.value.trim() === '' || !Number.isFinite(value);
+                field.setAttribute('aria-invalid', String(wrong));
+                if (wrong) throw new Error(`${info.name} must be a number: ${info.range}`);
                 changed[info.name] = value;
             } else if (info.kind === 'vector') {
-                changed[info.name] = field.value.split(',').map(Number);
+                const values = field.value.split(',').map(Number);
+                const wrong = values.length !== 3 || !values.every(Number.isFinite);
+                field.setAttribute('aria-invalid', String(wrong));
+                if (wrong) throw new Error(`${info.name} must be three numbers with commas between them`);
+                changed[info.name] = values;
             } else {
                 changed[info.name] = info.kind === 'boolean' ? field.value === 'true' : field.value;
             }
@@ -104,16 +113,7 @@ export class WhatIf {
         message.textContent = '';
         button.disabled = true;
         try {
-            const changed = this.ruleFrom(rule, law, fields);
-            const source = await this.recording.source.whatIf!(event.row, changed);
-            this.close();
-            const other = await Recording.open(source);
-            this.other = other;
-            await other.load();
-            this.show(event, changed);
-            this.onRun(other);
-            await other.follow(ASK_MS);
-            if (other.meta.error) throw new Error(other.meta.error);
+            await this.start(event.row, event.t, this.ruleFrom(rule, law, fields));
         } catch (error) {
             message.textContent = error instanceof Error ? error.message : String(error);
         } finally {
@@ -121,14 +121,29 @@ export class WhatIf {
         }
     }
 
-    private show(event: EventRow, changed: ContactRule): void {
+    /** Runs on from an event at time t with another rule, until that run has ended; throws with what went wrong. */
+    async start(event: number, t: number, contact: ContactRule): Promise<void> {
+        const source = await this.recording.source.whatIf!(event, contact);
+        this.close();
+        const other = await Recording.open(source);
+        this.other = other;
+        await other.load();
+        this.running = { event, contact };
+        this.show(t, contact);
+        this.onRun(other);
+        await other.follow(ASK_MS);
+        if (other.meta.error) throw new Error(other.meta.error);
+    }
+
+    private show(t: number, changed: ContactRule): void {
         const parameters = Object.entries(parametersOf(changed))
             .map(([name, value]) => `${name} ${typeof value === 'number' ? number(value) : String(value)}`);
         refill(
             this.banner,
-            el('i', { class: 'swatch ghost' }),
-            el('span', {}, `Ghosts: ${changed.materials.join(' and ').replaceAll('*', 'any')} by ${[changed.law, ...parameters].join(', ')} from ${time(event.t, 1e-4)} s on`),
-            el('button', { class: 'quiet', onclick: () => this.close() }, 'Put away'),
+            el('div', { class: 'line' },
+                el('i', { class: 'swatch ghost' }),
+                el('span', {}, `Ghosts: ${changed.materials.join(' and ').replaceAll('*', 'any')} by ${[changed.law, ...parameters].join(', ')} from ${time(t, 1e-4)} s on`),
+                el('button', { class: 'quiet', onclick: () => this.close() }, 'Put away')),
         );
         this.banner.hidden = false;
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+//
+// Two viewers side by side: a page inside a frame of the same origin tells its parent what its user
+// does with time and camera, and does what the parent tells it. What was told is never told back, so
+// that a parent may pass messages from one frame on to the other. While the recording plays, the
+// page whose user acted last leads: it tells its time with every frame, and the others put theirs
+// right when they differ by more than one frame.
+import type { Player } from './player';
+import type { CameraPlace, SceneView } from './scene_view';
+
+export interface SyncMessage {
+    carom: 'sync';
+    t?: number;
+    playing?: boolean;
+    speed?: number;
+    camera?: CameraPlace;
+}
+
+/** A follower that plays at the same speed lets so much go (s of the clock). */
+const SLACK_SECONDS = 1 / 30;
+
+const isPlace = (value: unknown): value is number[] => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
+
+/** The window that holds this page in a frame, where both are of one origin. */
+function parentOfPage(): Window | null {
+    if (window.parent === window) return null;
+    try {
+        return window.parent.location.origin === window.location.origin && window.location.origin !== 'null' ? window.parent : null;
+    } catch {
+        return null; // of another origin
+    }
+}
+
+export class Sync {
+    private readonly parent = parentOfPage();
+    /** Whether the user of this page acted last. */
+    private leads = false;
+    private applying = false;
+    private asked = false;
+
+    constructor(
+        private readonly player: Player,
+        private readonly scene: SceneView,
+    ) {
+        if (this.parent === null) return;
+        player.onChange(() => {
+            if (!player.isTicking) this.acted();
+        });
+        scene.onLook = () => this.acted();
+        window.addEventListener('message', ({ origin, source, data }) => {
+            if (origin === window.location.origin && source === this.parent) this.take(data);
+        });
+    }
+
+    /** Tells the parent that the page can be talked to. */
+    ready(about: { end: number; title: string; scene_name: string }): void {
+        this.parent?.postMessage({ carom: 'ready', ...about }, window.location.origin);
+    }
+
+    /** Called when a frame has been drawn. */
+    drawn(): void {
+        if (this.leads && this.player.playing) this.tell();
+    }
+
+    private acted(): void {
+        if (this.applying || this.parent === null) return;
+        this.leads = true;
+        if (this.asked) return;
+        this.asked = true;
+        // however much happens within one frame, it is told once
+        requestAnimationFrame(() => {
+            this.asked = false;
+            if (this.leads) this.tell();
+        });
+    }
+
+    private tell(): void {
+        const { t, playing, speed } = this.player;
+        const message: SyncMessage = { carom: 'sync', t, playing, speed, camera: this.scene.camera };
+        this.parent?.postMessage(message, window.location.origin);
+    }
+
+    private take(data: unknown): void {
+        const message = data as SyncMessage | null;
+        if (typeof message !== 'object' || message === null || message.carom !== 'sync') return;
+        const { player } = this;
+        this.leads = false;
+        this.applying = true;
+        try {
+            if (typeof message.speed === 'number') player.setSpeed(message.speed);
+            const on = typeof message.playing === 'boolean' ? message.playing : player.playing;
+            if (typeof message.t === 'number' && Number.isFinite(message.t)) {
+                const close = Math.abs(message.t - player.t) <= SLACK_SECONDS * player.speed;
+                if (!(close && on && player.playing)) player.seek(message.t);
+            }
+            player.play(on);
+            const { camera } = message;
+            if (camera && isPlace(camera.position) && isPlace(camera.target)) this.scene.setCamera(camera);
+        } finally {
+            this.applying = false;
+        }
+    }
+}
