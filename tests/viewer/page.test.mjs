@@ -4,7 +4,7 @@
 // The page itself: light and dark, on a phone, by keyboard alone, and when there is nothing to show.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, openViewer, record, serve, settle, watch } from './support/carom.mjs';
+import { launch, openViewer, record, serve, settle, tryPages, watch } from './support/carom.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 let browser, server;
@@ -47,10 +47,52 @@ test('fits on a phone, with every part within reach', async () => {
     await context.close();
 });
 
+test('fits on a phone that lies on its side', async () => {
+    for (const [width, height] of [[844, 390], [932, 430], [667, 375]]) {
+        const { page, context } = await openViewer(browser, server.address, { ...PHONE, viewport: { width, height } });
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+        for (const [tab, part] of [['Events', '#events'], ['Impact', '#impact'], ['Plots', '#plots'], ['Bodies', '#tree'], ['Bodies', '#stage'], ['Bodies', '#timeline']]) {
+            await page.locator('#tabs').getByRole('tab', { name: tab }).tap();
+            await settle(page);
+            const box = await page.locator(part).boundingBox();
+            const least = part === '#timeline' ? 30 : 150;
+            assert.ok(box !== null && box.width > 200 && box.height > least, `${width} by ${height}, ${part}: ${JSON.stringify(box)}`);
+            assert.ok(box.x >= 0 && box.x + box.width <= width + 1 && box.y >= 0 && box.y + box.height <= height + 1, `${part}: ${JSON.stringify(box)}`);
+        }
+        await context.close();
+    }
+});
+
+test('another size of the window shows all of the scene again, unless the user looks elsewhere', async () => {
+    const { page, context } = await openViewer(browser, server.address);
+    // how far from the middle the corners of what is worth seeing are, 1 at the edge
+    const reach = () => page.evaluate(() => {
+        const { scene } = window.carom;
+        const { min, max } = scene.framing.sceneBox(window.carom.recording);
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => min.clone().set(n & 1 ? max.x : min.x, n & 2 ? max.y : min.y, n & 4 ? max.z : min.z));
+        return Math.max(...corners.map((corner) => corner.project(scene.stage.camera)).flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]));
+    });
+    for (const size of [{ width: 1280, height: 720 }, { width: 560, height: 1000 }, { width: 1700, height: 600 }]) {
+        await page.setViewportSize(size);
+        await settle(page);
+        const far = await reach();
+        assert.ok(far <= 1 && far > 0.7, `${size.width} by ${size.height}: ${far}`);
+    }
+    await page.mouse.move(500, 250);
+    await page.mouse.wheel(0, -400);
+    await settle(page);
+    const camera = () => page.evaluate(() => window.carom.scene.camera);
+    const before = await camera();
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await settle(page);
+    assert.deepEqual(await camera(), before);
+    await context.close();
+});
+
 test('works with the keyboard alone', async () => {
     const { page, context } = await openViewer(browser, server.address);
     const reached = new Set();
-    for (let step = 0; step < 40; step++) {
+    for (let step = 0; step < 60; step++) {
         await page.keyboard.press('Tab');
         reached.add(await page.evaluate(() => {
             const { id, className, tagName } = document.activeElement;
@@ -72,5 +114,19 @@ test('what the server cannot open is told on the page', async () => {
     await page.goto(server.address);
     await page.locator('#splash.failed').waitFor();
     assert.match(await page.locator('#splash-text').innerText(), /x\.carom was cut/);
+    await page.close();
+});
+
+test('the insides of a damaged file are not told to people', async () => {
+    const page = await browser.newPage();
+    await tryPages(page.context());
+    await page.route('**/api/meta', (route) => route.fulfill({
+        status: 422, contentType: 'application/json', body: JSON.stringify({ error: 'x.carom: cannot read /events: wrong B-tree signature' }),
+    }));
+    await page.goto(server.address);
+    await page.locator('#splash.failed').waitFor();
+    const words = await page.locator('#splash-text').innerText();
+    assert.match(words, /x\.carom is damaged/);
+    assert.doesNotMatch(words, /B-tree|\/events/);
     await page.close();
 });

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { launch, picture, PROGRAM, settle, watch } from '../viewer/support/carom.mjs';
-import { caromImpact, PAGES, RELATIVE, RELATIVE_COMPLIANT } from './support/library.mjs';
+import { caromImpact, load, PAGES, RELATIVE, RELATIVE_COMPLIANT } from './support/library.mjs';
 
 const ADDRESS = pathToFileURL(join(PAGES, 'lab.html')).href;
 let browser;
@@ -241,6 +241,39 @@ test('keys go through the list of impacts and show the help', async () => {
     await page.keyboard.press('ArrowLeft');
     await settle(page);
     assert.notEqual(await picture(page, '#space canvas'), before, 'the arrow keys turn impulse space');
+    await context.close();
+});
+
+test('laws that disagree have dots of their own', async () => {
+    const { groupAnswers } = await load('impulse/groups.ts');
+    const { page, context } = await openLab();
+    const presets = await page.$$eval('#preset option', (options) => options.map(({ value }) => value).filter((value) => value !== ''));
+    for (const preset of presets) {
+        await page.selectOption('#preset', preset);
+        await settle(page);
+        const answers = (await answersOf(page)).filter(({ p }) => p !== null);
+        const groups = groupAnswers(answers.map(({ label, p }) => ({ label, solution: { p } })), answers[0].label);
+        const size = Math.max(...answers.map(({ p }) => Math.hypot(...p)));
+        for (const { p, members } of groups) {
+            for (const { label, solution } of members) {
+                const apart = Math.hypot(...p.map((component, k) => component - solution.p[k]));
+                assert.ok(apart <= 1e-8 * size, `preset ${preset}: ${members[0].label} and ${label} are ${apart} N s apart and share a dot`);
+            }
+        }
+    }
+    await context.close();
+});
+
+test('every number has a name of its own, and says when it is wrong', async () => {
+    const { page, context } = await openLab();
+    const names = await page.$$eval('#controls input[data-field], #controls input[data-slider]', (fields) => fields.map((field) => field.getAttribute('aria-label')));
+    assert.equal(new Set(names).size, names.length, names.join('; '));
+    for (const name of ['v x', 'v y', 'v z', 'w x', 'w y', 'w z']) assert.ok(names.some((label) => label.startsWith(`${name}: `)), name);
+    const field = page.locator('[data-field="e"]');
+    assert.equal(await field.getAttribute('aria-invalid'), 'false');
+    await field.fill('1.5');
+    await field.press('Enter');
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await context.close();
 });
 

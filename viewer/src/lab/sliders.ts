@@ -36,7 +36,9 @@ export class NumberControl {
     private readonly field: HTMLInputElement;
 
     constructor(private readonly options: NumberOptions) {
-        const title = [options.title ?? options.name, options.unit ? `(${options.unit})` : ''].join(' ').trim();
+        // the name first, for several numbers may have one meaning: v x, v y, v z
+        const words = options.title === undefined ? options.name : `${options.name}: ${options.title}`;
+        const title = [words, options.unit ? `(${options.unit})` : ''].join(' ').trim();
         this.slider = el('input', {
             type: 'range',
             min: 0,
@@ -83,6 +85,7 @@ export class NumberControl {
 
     private complain(wrong: string): void {
         this.field.setCustomValidity(wrong);
+        this.field.setAttribute('aria-invalid', String(wrong !== ''));
         this.field.title = wrong;
         this.element.classList.toggle('wrong', wrong !== '');
     }

@@ -110,6 +110,7 @@ export class SweepPlot {
     private chooseEnd(field: HTMLInputElement, end: 'from' | 'to'): void {
         const value = Number(field.value.trim().replace('−', '-'));
         field.setCustomValidity(Number.isFinite(value) && field.value.trim() !== '' ? '' : 'give a number');
+        field.setAttribute('aria-invalid', String(!field.checkValidity()));
         if (!field.reportValidity()) return;
         this.store.change(({ sweep }) => (sweep[end] = value));
     }

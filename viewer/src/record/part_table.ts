@@ -63,7 +63,7 @@ export class PartTable extends Table {
     /** Puts rows where they belong; those before them in the first one's chunk must be here. */
     put({ first, count }: RowRange, piece: Uint8Array<ArrayBuffer>): void {
         if (piece.length !== count * this.rowBytes) {
-            throw new Error(`table ${this.name} has ${piece.length} bytes where ${count * this.rowBytes} should be`);
+            throw new Error(`The recording is damaged: of its ${this.name} ${piece.length} bytes came where ${count * this.rowBytes} should be.`);
         }
         if (count === this.length) this.adopt(piece);
         else this.bytes.set(piece, first * this.rowBytes);

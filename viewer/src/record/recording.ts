@@ -97,7 +97,7 @@ export class Recording {
     /** Whether all is here that a segment's motion follows from; if not it may be asked for. */
     hasSegment(row: number, ask: boolean): boolean {
         const lasting = this.segmentsOf.lastingRow(row);
-        if (lasting !== null && lasting >= this.tables.lasting.rows) throw new Error(`the recording has no lasting row for segment ${row}`);
+        if (lasting !== null && lasting >= this.tables.lasting.rows) throw new Error('The recording is damaged: the motion of a body in lasting contact is missing. Run the scene again.');
         const own = this.loader.has(this.tables.segments, row, ask);
         return (lasting === null || this.loader.has(this.tables.lasting, lasting, ask)) && own;
     }

@@ -91,7 +91,7 @@ export class StateReader {
         const lasting = segmentsOf.lastingRow(row);
         // the number of the segment is 64 bits long, of which tables that fit in memory need 32
         if (lasting !== null && tables.lasting.word(lasting, 0) !== row) {
-            throw new Error(`the lasting row of segment ${row} is of another one: the recording is damaged`);
+            throw new Error(`The recording is damaged: the motion of a body at ${this.from[body]} s is that of another. Run the scene again.`);
         }
         this.motions.place(tables.segments.rowBytesOf(row), lasting === null ? null : tables.lasting.rowBytesOf(lasting));
         return true;

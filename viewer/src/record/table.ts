@@ -43,7 +43,7 @@ export class Table {
     /** Takes bytes as they are, without a copy; the table must be empty. */
     adopt(bytes: Uint8Array<ArrayBuffer>): void {
         if (bytes.length % this.rowBytes !== 0) {
-            throw new Error(`table ${this.name} has ${bytes.length} bytes, not a multiple of ${this.rowBytes}`);
+            throw new Error(`The recording is damaged: its ${this.name} have ${bytes.length} bytes, not a multiple of ${this.rowBytes}.`);
         }
         this.bytes = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice();
         this.filledBytes = bytes.length;

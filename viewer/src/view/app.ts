@@ -5,6 +5,7 @@
 import { Vector3 } from 'three';
 import { byId } from '../common/dom';
 import { Keys } from '../common/keys';
+import { messageOf } from '../common/sentences';
 import { toggleTheme } from '../common/theme';
 import { saveFile, tell } from '../common/told';
 import { Laws } from '../laws/laws';
@@ -180,7 +181,8 @@ export class App {
         if (waiting) this.lastFrame = null;
         byId('stage').classList.toggle('waiting', waiting);
         byId('waiting').hidden = !waiting;
-        byId('waiting').textContent = this.recording.failure?.message ?? 'Loading this moment…';
+        const { failure } = this.recording;
+        byId('waiting').textContent = failure === null ? 'Loading this moment…' : messageOf(failure);
     }
 
     private arrived(): void {

@@ -5,6 +5,7 @@
 // tabs of narrow screens.
 import { byId, el, icon } from '../common/dom';
 import { counted, number } from '../common/format';
+import { readable } from '../common/sentences';
 import { copyText } from '../common/told';
 import type { Recording } from '../record/recording';
 import type { Plots } from './plots';
@@ -100,7 +101,7 @@ export class Chrome {
 
     private stateText(): string {
         const { meta, loaded, end } = this.recording;
-        if (meta.error) return meta.error;
+        if (meta.error) return readable(meta.error);
         if (meta.running) return `running: ${number(end, 4)} of ${number(meta.duration, 4)} s`;
         if (loaded < 1) return `opening: ${Math.floor(100 * loaded)} %`;
         const bodies = meta.bodies.filter(({ fixed }) => !fixed).length;

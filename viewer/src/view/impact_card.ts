@@ -4,6 +4,7 @@
 // The chosen event: its numbers, its impulse space, and every law's answer to the same impact.
 import { el, refill } from '../common/dom';
 import { cleaned, count, exact, number, vector } from '../common/format';
+import { messageOf } from '../common/sentences';
 import { ImpulseSpace } from '../impulse/impulse_space';
 import { lawTable } from '../impulse/law_table';
 import { labHash } from '../lab/link';
@@ -90,7 +91,8 @@ export class ImpactCard {
         this.spaceBox.hidden = contact === null;
         refill(this.tail);
         if (event === null || (resolved && contact === null)) {
-            refill(this.head, el('p', { class: 'soft', role: 'status' }, this.recording.failure?.message ?? 'Loading this event…'));
+            const { failure } = this.recording;
+            refill(this.head, el('p', { class: 'soft', role: 'status' }, failure === null ? 'Loading this event…' : messageOf(failure)));
             return false;
         }
         refill(this.head, this.header(event), el('p', { class: 'soft' }, SENTENCES[event.kind]));

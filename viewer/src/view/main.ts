@@ -3,6 +3,7 @@
 //
 // Opens the recording that the page carries or that its server has, and says so if that fails.
 import { byId } from '../common/dom';
+import { messageOf } from '../common/sentences';
 import '../common/theme';
 import { loadModule } from '../laws/module';
 import { Recording } from '../record/recording';
@@ -21,11 +22,10 @@ declare global {
 const ASK_MS = 400;
 
 function fail(error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error);
     const splash = byId('splash');
     splash.hidden = false;
     splash.classList.add('failed');
-    byId('splash-text').textContent = `This recording cannot be shown.\n${message}`;
+    byId('splash-text').textContent = `This recording cannot be shown.\n${messageOf(error)}`;
 }
 
 function sourceOfPage(): Source {

@@ -3,6 +3,7 @@
 //
 // From a link to what the page shows, and back: everything that makes up the picture of a moment.
 import { Vector3 } from 'three';
+import { messageOf } from '../common/sentences';
 import { BRIEF_EVENT as EVENT } from '../record/layout';
 import type { Recording } from '../record/recording';
 import { usualColours } from './bodies';
@@ -112,7 +113,7 @@ export class Moments {
             return;
         }
         const t = this.recording.brief.events.double(row, EVENT.t);
-        this.whatIf.start(row, t, contact).catch((error: unknown) => this.told(sentence(error instanceof Error ? error.message : String(error))));
+        this.whatIf.start(row, t, contact).catch((error: unknown) => this.told(sentence(messageOf(error))));
     }
 }
 

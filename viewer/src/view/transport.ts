@@ -34,8 +34,10 @@ export class Transport {
         this.play.addEventListener('click', () => player.toggle());
         this.speed.addEventListener('input', () => player.setSpeedIndex(Number(this.speed.value)));
         this.clock.addEventListener('change', () => {
-            const t = Number(this.clock.value.replace('\u2212', '-'));
-            if (Number.isFinite(t)) player.seek(t);
+            const t = Number(this.clock.value.trim().replace('\u2212', '-') || NaN);
+            this.clock.setAttribute('aria-invalid', String(!Number.isFinite(t)));
+            if (!Number.isFinite(t)) return;
+            player.seek(t);
             this.clock.blur();
             this.update();
         });
@@ -47,7 +49,10 @@ export class Transport {
         this.clock.addEventListener('keydown', (event) => {
             if (event.key === 'Escape') this.clock.blur();
         });
-        this.clock.addEventListener('blur', () => this.update());
+        this.clock.addEventListener('blur', () => {
+            this.clock.setAttribute('aria-invalid', 'false');
+            this.update();
+        });
         container.append(
             button(TO_START, 'Start (R)', () => player.seek(0)),
             button(PREVIOUS, 'Previous event (←)', () => stepEvent(-1)), this.play, button(NEXT, 'Next event (→)', () => stepEvent(1)),

@@ -5,6 +5,7 @@
 // that gave the page; its bodies are shown as ghosts beside the recorded ones.
 import { el, refill } from '../common/dom';
 import { number, time } from '../common/format';
+import { messageOf } from '../common/sentences';
 import type { Laws, ParameterInfo, Parameters } from '../laws/laws';
 import { type EventRow, parametersOf } from '../record/impact';
 import type { ContactRule } from '../record/meta';
@@ -115,7 +116,7 @@ export class WhatIf {
         try {
             await this.start(event.row, event.t, this.ruleFrom(rule, law, fields));
         } catch (error) {
-            message.textContent = error instanceof Error ? error.message : String(error);
+            message.textContent = messageOf(error);
         } finally {
             button.disabled = false;
         }
