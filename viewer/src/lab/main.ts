@@ -4,6 +4,7 @@
 // The laboratory: one impact, every law, live. Puts the parts of the page together.
 import { byId, el, icon } from '../common/dom';
 import { Keys } from '../common/keys';
+import { saveMenu, saveSvg } from '../common/save_menu';
 import { onTheme, toggleTheme } from '../common/theme';
 import { copyText, tell } from '../common/told';
 import { ImpulseSpace } from '../impulse/impulse_space';
@@ -73,7 +74,7 @@ function makePresets(store: Store): (step: number) => void {
     return (step) => show((last + step + PRESETS.length) % PRESETS.length);
 }
 
-function makeTools(laws: Laws, store: Store, keys: Keys): void {
+function makeTools(laws: Laws, store: Store, keys: Keys, files: Record<string, () => void>): void {
     const copyJson = (): void => void copyText(problemLine(laws, store.state), 'JSON for carom impact');
     const copyPython = (): void => void copyText(pythonProgram(laws, store.state), 'Python program');
     const copyLink = (): void => void copyText(`${location.href.split('#')[0]}#${toHash(store.state)}`, 'Link');
@@ -83,6 +84,7 @@ function makeTools(laws: Laws, store: Store, keys: Keys): void {
         button('Link', 'Copy a link to just this impact (L)', copyLink),
         button('JSON', 'Copy as one line for carom impact (J)', copyJson),
         button('Python', 'Copy as a Python program (P)', copyPython),
+        saveMenu(files),
         el(
             'button',
             { class: 'quiet', type: 'button', 'aria-label': 'Light or dark', title: 'Light or dark (D)', onclick: toggleTheme },
@@ -134,13 +136,18 @@ function start(laws: Laws): void {
     const slip = new SlipPlane(byId('plots'), laws);
     const velocity = new LinePlot(byId('plots'), { title: 'Normal velocity', xName: 'p normal (N s)', yName: 'u normal (m/s)' });
     const energy = new LinePlot(byId('plots'), { title: 'Energy', xName: 'p normal (N s)', yName: 'energy (J)' });
-    new SweepPlot(byId('plots'), laws, store);
+    const sweep = new SweepPlot(byId('plots'), laws, store);
     const keys = new Keys('Keys of the laboratory');
     const stepPreset = makePresets(store);
     keys.bind({ keys: ['ArrowRight'], shown: ['→'], help: 'next impact of the list', action: () => stepPreset(1) });
     keys.bind({ keys: ['ArrowLeft'], shown: ['←'], help: 'the one before', action: () => stepPreset(-1) });
     keys.bind({ keys: ['f'], shown: ['F'], help: 'look at all of impulse space', action: () => space.frameAll() });
-    makeTools(laws, store, keys);
+    makeTools(laws, store, keys, {
+        'Impulse space (SVG)': () => saveSvg('impulse-space', space.svg()),
+        'Normal velocity (SVG)': () => saveSvg('normal-velocity', velocity.svg()),
+        'Energy (SVG)': () => saveSvg('energy', energy.svg()),
+        'Sweep (SVG)': () => saveSvg('sweep', sweep.plot.svg()),
+    });
     keepAddress(store);
     const draw = (): void => {
         const { problem, answers, chosen, state } = store;

@@ -14,7 +14,7 @@ import { PLACES, QUANTITIES, runSweep, sweepable, sweptValue } from './sweep';
 const SETTLE_MS = 90;
 
 export class SweepPlot {
-    private readonly plot: LinePlot;
+    readonly plot: LinePlot;
     private readonly over = el('select', { 'aria-label': 'Parameter of the sweep', 'data-field': 'sweep over' });
     private readonly quantity = el('select', { 'aria-label': 'Quantity of the sweep', 'data-field': 'sweep quantity' });
     private readonly from = el('input', {

@@ -5,6 +5,7 @@
 import { Vector3 } from 'three';
 import { byId } from '../common/dom';
 import { Keys } from '../common/keys';
+import { saveSvg } from '../common/save_menu';
 import { messageOf } from '../common/sentences';
 import { toggleTheme } from '../common/theme';
 import { saveFile, tell } from '../common/told';
@@ -120,18 +121,13 @@ export class App {
 
     /** What the user can save. */
     private files(): Record<string, () => void> {
-        const name = (what: string, ending: string): string =>
-            `${this.recording.meta.scene_name.replace(/^.*\//, '').replace(/\.\w+$/, '') || 'carom'}-${what}.${ending}`;
-        const svg = (what: string, text: string | null): void => {
-            if (text === null) tell('There is nothing to save yet.');
-            else saveFile(name(what, 'svg'), new Blob([text], { type: 'image/svg+xml' }));
-        };
+        const scene = this.recording.meta.scene_name.replace(/^.*\//, '').replace(/\.\w+$/, '') || 'carom';
         return {
-            'Scene (PNG)': () => void this.scene.picture().then((picture) => saveFile(name('scene', 'png'), picture), (error: Error) => tell(error.message)),
-            'Energy (SVG)': () => svg('energy', this.plots.energy.svg()),
-            'Momentum (SVG)': () => svg('momentum', this.plots.momentum.svg()),
-            'Contact force (SVG)': () => svg('force', this.plots.force.svg()),
-            'Impulse space (SVG)': () => svg('impulse-space', this.impact.svg()),
+            'Scene (PNG)': () => void this.scene.picture().then((picture) => saveFile(`${scene}.png`, picture), (error: Error) => tell(error.message)),
+            'Energy (SVG)': () => saveSvg(`${scene}-energy`, this.plots.energy.svg()),
+            'Momentum (SVG)': () => saveSvg(`${scene}-momentum`, this.plots.momentum.svg()),
+            'Contact force (SVG)': () => saveSvg(`${scene}-force`, this.plots.force.svg()),
+            'Impulse space (SVG)': () => saveSvg(`${scene}-impulse-space`, this.impact.svg()),
         };
     }
 

@@ -5,6 +5,7 @@
 // tabs of narrow screens.
 import { byId, el, icon } from '../common/dom';
 import { counted, number } from '../common/format';
+import { saveMenu } from '../common/save_menu';
 import { readable } from '../common/sentences';
 import { copyText } from '../common/told';
 import type { Recording } from '../record/recording';
@@ -42,7 +43,7 @@ export class Chrome {
         document.title = `${meta.title} · Carom`;
         byId('tools').append(
             ...(recording.source.whatIf === null ? [] : [el('a', { class: 'button', href: 'lab', title: 'The laboratory of collision laws' }, 'Lab')]),
-            this.makeSaveMenu(),
+            saveMenu(actions.files),
             el('button', { class: 'quiet', 'aria-label': 'Link to this moment', title: 'Copy a link to this moment', onclick: () => this.copyLink() }, icon(LINK)),
             el('button', { class: 'quiet', 'aria-label': 'Light or dark', title: 'Light or dark', onclick: actions.changeTheme }, icon(HALF_MOON)),
             el('button', { class: 'quiet', 'aria-label': 'Help', title: 'Keys (F1 or ?)', onclick: actions.showHelp }, '?'),
@@ -60,26 +61,6 @@ export class Chrome {
     showImpact(): void {
         if (document.body.dataset.tab !== 'events' || document.activeElement?.closest('#events') !== null) return;
         this.showTab('impact');
-    }
-
-    private makeSaveMenu(): HTMLElement {
-        const menu = el('details', { class: 'menu' }, el('summary', { class: 'button', title: 'Save pictures' }, 'Save'));
-        const items = Object.entries(this.actions.files).map(([name, save]) => el('button', {
-            class: 'quiet', onclick: () => {
-                menu.open = false;
-                save();
-            },
-        }, name));
-        menu.append(el('div', { class: 'menu-items' }, ...items));
-        menu.addEventListener('keydown', (event) => {
-            if (event.key !== 'Escape') return;
-            menu.open = false;
-            event.stopPropagation();
-        });
-        document.addEventListener('pointerdown', (event) => {
-            if (!menu.contains(event.target as Node)) menu.open = false;
-        });
-        return menu;
     }
 
     /** Puts the moment into the page's address, and the address into the clipboard where that is allowed. */

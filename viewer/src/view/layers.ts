@@ -34,7 +34,7 @@ export class Layers {
             this.buttons.set(layer, el('button', { title, 'data-layer': layer, onclick: () => this.toggle(layer) }, layer));
         }
         this.seconds = el('select', { 'aria-label': 'Length of trails', title: 'How much of the past trails show' }, ...TRAIL_SECONDS.map(
-            (seconds) => el('option', { value: String(seconds) }, Number.isFinite(seconds) ? `${number(seconds)} s` : 'from the start'),
+            (seconds) => el('option', { value: String(seconds) }, Number.isFinite(seconds) ? `${number(seconds)} s` : 'all'),
         ));
         this.seconds.addEventListener('change', () => {
             trails.window = Number(this.seconds.value);

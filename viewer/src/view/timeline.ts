@@ -8,6 +8,7 @@ import { time as timeText } from '../common/format';
 import { onTheme, themeColour } from '../common/theme';
 import { BRIEF_EVENT as EVENT, EVENT_KINDS } from '../record/layout';
 import type { Recording } from '../record/recording';
+import { drawKindMark } from './kind_marks';
 import type { Player } from './player';
 import type { Selection } from './selection';
 import { roundMarks, type TimeRange } from './time_range';
@@ -16,7 +17,7 @@ const AXIS_PX = 16;
 const LANE_GAP_PX = 2;
 const TICK_REACH_PX = 4;
 const DRAG_PX = 3;
-const INSET_PX = 8;
+const INSET_PX = 12;
 /** Steps of the keys, as parts of the time that is seen. */
 const PAGE_PART = 0.1;
 const STEP_PART = 0.01;
@@ -154,8 +155,10 @@ export class Timeline {
         const rows = eventIndex.ofKind(kind);
         context.fillStyle = themeColour(`--${EVENT_KINDS[kind]}`);
         const shown = this.selection.kinds[kind] ? 1 : 0.18;
-        let before = eventIndex.countBefore(rows, this.timeAt(0));
-        for (let x = 0; x < this.width; x++) {
+        context.globalAlpha = shown;
+        drawKindMark(context, EVENT_KINDS[kind], 4.5, top + height / 2, Math.min(4, height / 2));
+        let before = eventIndex.countBefore(rows, this.timeAt(INSET_PX - 2));
+        for (let x = INSET_PX - 2; x < this.width; x++) {
             const until = eventIndex.countBefore(rows, this.timeAt(x + 1), before);
             const inColumn = until - before;
             before = until;
