@@ -11,6 +11,7 @@ Fenced blocks are checked by their info string:
   ```toml                a whole scene ([simulation] and bodies) must pass 'carom check'
   ```python run          a whole script; it is run with the program on the PATH, in a folder that all
                          scripts of a page share. Needs numpy and h5py, and is skipped without them.
+  ```python              must compile
   ```text output         what the 'python run' block before it prints
   ```cpp from FILE       the lines stand in FILE, in this order ('// ...' leaves some out)
   ```cmake from FILE     the same
@@ -164,6 +165,14 @@ def check_compiles(where, body):
         problem(where, f"the compiler refuses it:\n{done.stderr}")
 
 
+def check_syntax(where, body):
+    """Python that is not run is at least Python."""
+    try:
+        compile(body, where, "exec")
+    except SyntaxError as error:
+        problem(where, f"not Python: {error}")
+
+
 def check_blocks(program, path):
     printed = None  # by the last script
     with tempfile.TemporaryDirectory() as made:
@@ -186,9 +195,10 @@ def check_blocks(program, path):
                 check_quote(where, body, rest[5:])
             elif info == "cpp compile":
                 check_compiles(where, body)
-            elif kind in ("cpp", "python"):
-                problem(where, f"say how this '{kind}' block is checked: "
-                               "'from FILE', 'compile' or 'run'")
+            elif kind == "cpp":
+                problem(where, "say how this block is checked: 'cpp from FILE' or 'cpp compile'")
+            elif kind == "python":
+                check_syntax(where, body)
 
 
 def headings(path):
