@@ -111,12 +111,17 @@ export class App {
         selection.onChange(() => this.selected());
         recording.onGrowth(() => this.grown());
         recording.onArrival(() => this.arrived());
-        if (this.wasLoaded) this.moments.goTo(window.location.hash);
-        window.addEventListener('hashchange', () => this.moments.goTo(window.location.hash));
         this.sync = new Sync(player, this.scene);
-        const { title, scene_name } = recording.meta;
-        this.sync.ready({ end: recording.end, title, scene_name });
+        if (this.wasLoaded) this.opened();
+        window.addEventListener('hashchange', () => this.moments.goTo(window.location.hash));
         ask();
+    }
+
+    /** All of the recording is known, so that a link can be gone to. */
+    private opened(): void {
+        this.moments.goTo(window.location.hash);
+        const { meta: { title, scene_name }, end } = this.recording;
+        this.sync.ready({ end, title, scene_name });
     }
 
     /** What the user can save. */
@@ -201,7 +206,7 @@ export class App {
             this.framedWhole = this.recording.whole;
             this.player.setEnd(this.recording.end);
             this.scene.reframe();
-            this.moments.goTo(window.location.hash);
+            this.opened();
         } else if (this.recording.meta.running && this.recording.end > REFRAME_GROWTH * this.framedEnd) {
             this.framedEnd = this.recording.end;
             this.scene.reframe();

@@ -15,6 +15,12 @@ export interface SyncMessage {
     playing?: boolean;
     speed?: number;
     camera?: CameraPlace;
+    /**
+     * Counts what users do, so that a message which was sent before the last of it is known to be old;
+     * and whose it is, for two that act at once. What has neither is the parent's own and always taken.
+     */
+    turn?: number;
+    by?: number;
 }
 
 /** A follower that plays at the same speed lets so much go (s of the clock). */
@@ -37,6 +43,8 @@ export class Sync {
     /** Whether the user of this page acted last. */
     private leads = false;
     private applying = false;
+    private turn = 0;
+    private readonly me = Math.random();
     private asked = false;
 
     constructor(
@@ -65,6 +73,7 @@ export class Sync {
 
     private acted(): void {
         if (this.applying || this.parent === null) return;
+        if (!this.leads || !this.asked) this.turn++;
         this.leads = true;
         if (this.asked) return;
         this.asked = true;
@@ -77,14 +86,21 @@ export class Sync {
 
     private tell(): void {
         const { t, playing, speed } = this.player;
-        const message: SyncMessage = { carom: 'sync', t, playing, speed, camera: this.scene.camera };
+        const message: SyncMessage = { carom: 'sync', t, playing, speed, camera: this.scene.camera, turn: this.turn, by: this.me };
         this.parent?.postMessage(message, window.location.origin);
+    }
+
+    private isOld({ turn, by }: SyncMessage): boolean {
+        if (turn === undefined) return false;
+        return turn < this.turn || (turn === this.turn && this.leads && (by ?? 0) < this.me);
     }
 
     private take(data: unknown): void {
         const message = data as SyncMessage | null;
         if (typeof message !== 'object' || message === null || message.carom !== 'sync') return;
         const { player } = this;
+        if (this.isOld(message)) return;
+        this.turn = Math.max(this.turn, message.turn ?? this.turn + 1);
         this.leads = false;
         this.applying = true;
         try {
