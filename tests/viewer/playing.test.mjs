@@ -82,6 +82,26 @@ test('the resolution goes down with slow frames and comes back with fast ones', 
     assert.ok(play(1, 0.1) < 2, 'playing goes on where it was');
 });
 
+test('the picture is sharp again when playing has come to its end', async () => {
+    const server = await serve('view', record('bowling'));
+    try {
+        const { page, context } = await openViewer(browser, `${server.address}#t=3.8`);
+        await page.evaluate(() => {
+            const { scene, player } = window.carom;
+            scene.stage.resolution.playing = 0.6;
+            player.toggle();
+        });
+        const ratio = () => page.evaluate(() => window.carom.scene.stage.renderer.getPixelRatio());
+        await page.waitForFunction(() => window.carom.scene.stage.renderer.getPixelRatio() < 1);
+        await page.waitForFunction(() => !window.carom.player.playing);
+        await settle(page);
+        assert.equal(await ratio(), 1);
+        await context.close();
+    } finally {
+        await server.stop();
+    }
+});
+
 test('a step up that does not hold is not tried again at once', async () => {
     const { Resolution } = await load('view/resolution.ts');
     const resolution = new Resolution(1);

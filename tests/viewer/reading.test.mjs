@@ -155,3 +155,26 @@ test('one event is "1 event", and rounding is 0', async () => {
         await server.stop();
     }
 });
+
+test('with more room for the impact, everything is still in the window', async () => {
+    const server = await serve('view', record('bowling'));
+    try {
+        for (const width of [1100, 1280, 1700]) {
+            const { page, context } = await openViewer(browser, `${server.address}#t=2.6&event=40`, { viewport: { width, height: 720 } });
+            const outside = () => page.evaluate(() => ['#left', '#stage', '#events', '#impact', '#bottom'].flatMap((name) => {
+                const { left, right } = document.querySelector(name).getBoundingClientRect();
+                return left < -1 || right > window.innerWidth + 1 ? [`${name}: ${left} to ${right}`] : [];
+            }));
+            await page.evaluate(() => window.carom.selection.chooseEvent(window.carom.recording.eventIndex.ofKind(0)[40]));
+            await settle(page);
+            assert.deepEqual(await outside(), []);
+            await page.getByRole('button', { name: 'More room for the impact' }).click();
+            await settle(page);
+            assert.deepEqual(await outside(), []);
+            assert.equal(await page.locator('#events').isVisible(), true);
+            await context.close();
+        }
+    } finally {
+        await server.stop();
+    }
+});

@@ -30,6 +30,12 @@ function rounded(value: number, options: NumberOptions): number {
     return Number(value.toFixed(decimals));
 }
 
+/** A component's name has the letter of its axis in the colour of that: v x. */
+function nameParts(name: string): (string | HTMLElement)[] {
+    const axis = /^(.* )([xyz])$/.exec(name);
+    return axis === null ? [name] : [axis[1], el('span', { class: `axis-${axis[2]}` }, axis[2])];
+}
+
 export class NumberControl {
     readonly element: HTMLElement;
     private readonly slider: HTMLInputElement;
@@ -57,7 +63,7 @@ export class NumberControl {
         this.element = el(
             'label',
             { class: 'number', title },
-            el('span', { class: 'name' }, options.name),
+            el('span', { class: 'name' }, ...nameParts(options.name)),
             this.slider,
             this.field,
             el('span', { class: 'unit' }, options.unit ?? ''),

@@ -160,6 +160,7 @@ export class App {
         const seconds = this.lastFrame === null ? 0 : (now - this.lastFrame) / 1000;
         this.lastFrame = player.playing && !this.waiting ? now : null;
         this.scene.stage.adapt(this.lastFrame === null ? null : seconds);
+        const played = player.playing;
         player.tick(seconds, this.recording.meta.running || this.recording.loaded < 1);
         if (player.playing) this.range.keepVisible(player.t);
         this.showWaiting(!this.scene.draw());
@@ -173,7 +174,8 @@ export class App {
         this.changed?.update(player.t, states);
         if (!this.waiting) this.frames++;
         this.sync.drawn();
-        if (player.playing && !this.waiting) this.requestDraw();
+        // when it has come to its end, a still picture is due
+        if ((player.playing && !this.waiting) || (played && !player.playing)) this.requestDraw();
     }
 
     /** Says so when the time to be shown has not come yet; time stands still meanwhile. */

@@ -3,7 +3,7 @@
 //
 // The list of events: sorted by any column, filtered by kind, by text and by the chosen body.
 import { el, refill } from '../common/dom';
-import { count, counted, short, time } from '../common/format';
+import { cleaned, count, counted, short, time } from '../common/format';
 import { BRIEF_EVENT as EVENT, EVENT_KINDS, NO_BODY } from '../record/layout';
 import type { Recording } from '../record/recording';
 import { kindMark } from './kind_marks';
@@ -36,6 +36,7 @@ export class EventList {
     private passes: ((row: number) => boolean) | null = null;
     /** How many events there have been by the time that is shown. */
     private happened = 0;
+    private readonly sizes = new Map<Column['key'], { rows: number; most: number }>();
     private pointerOver = false;
 
     constructor(
@@ -95,9 +96,20 @@ export class EventList {
         this.happened = happened;
         this.list.refresh();
         if (this.sortedBy !== 0 || this.pointerOver || this.list.hasFocus) return;
-        const last = this.neighbour(Math.min(happened, events.rows) - 1, -1);
-        const item = last === null ? 0 : this.itemOf(last);
-        if (item >= 0) this.list.reveal(item);
+        this.list.reveal(Math.max(0, this.countBefore(happened) + (this.descending ? 0 : -1)));
+    }
+
+    /** How many items of a list in the order of time stand before the first that is not below `row`; descending: not above. */
+    private countBefore(row: number): number {
+        if (this.rows === null) return row;
+        let low = 0;
+        let high = this.rows.length;
+        while (low < high) {
+            const middle = (low + high) >>> 1;
+            if (this.rows[middle] < row !== this.descending) low = middle + 1;
+            else high = middle;
+        }
+        return low;
     }
 
     private rowAt(item: number): number {
@@ -171,6 +183,19 @@ export class EventList {
         return this.descending ? rows.reverse() : rows;
     }
 
+    /** The largest value of a column, beside which rounding is none. */
+    private largest(key: Column['key']): number {
+        const { rows } = this.recording.brief.events;
+        let known = this.sizes.get(key) ?? { rows: 0, most: 0 };
+        if (known.rows !== rows) {
+            let { most } = known;
+            for (let row = known.rows; row < rows; row++) most = Math.max(most, Math.abs(key(row)));
+            known = { rows, most };
+            this.sizes.set(key, known);
+        }
+        return known.most;
+    }
+
     private drawHeads(): void {
         refill(this.heads, ...this.columns.map(({ name, title }, column) => {
             const mark = column !== this.sortedBy ? '' : this.descending ? ' ↓' : ' ↑';
@@ -192,7 +217,7 @@ export class EventList {
         const nameOf = (body: number): string => (body === NO_BODY ? '' : this.recording.meta.bodies[body].name);
         const [a, b] = [nameOf(events.word(row, EVENT.a)), nameOf(events.word(row, EVENT.b))];
         const numbers = this.columns.slice(2).map(({ key }) => {
-            const value = key(row);
+            const value = cleaned(key(row), this.largest(key));
             return el('span', { class: 'mono' }, value === 0 ? '' : short(value));
         });
         return el(

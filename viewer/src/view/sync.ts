@@ -17,7 +17,8 @@ export interface SyncMessage {
     camera?: CameraPlace;
     /**
      * Counts what users do, so that a message which was sent before the last of it is known to be old;
-     * and whose it is, for two that act at once. What has neither is the parent's own and always taken.
+     * and whose it is, for two that act at once. What has neither is taken, but for the moment after an
+     * own act in which it may be an older one of the other frame.
      */
     turn?: number;
     by?: number;
@@ -25,6 +26,9 @@ export interface SyncMessage {
 
 /** A follower that plays at the same speed lets so much go (s of the clock). */
 const SLACK_SECONDS = 1 / 30;
+
+/** So long after an act of its own user a page takes no messages without a turn (ms). */
+const OWN_ACT_MS = 250;
 
 const isPlace = (value: unknown): value is number[] => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
 
@@ -43,6 +47,7 @@ export class Sync {
     /** Whether the user of this page acted last. */
     private leads = false;
     private applying = false;
+    private actedAt = -Infinity;
     private turn = 0;
     private readonly me = Math.random();
     private asked = false;
@@ -75,6 +80,7 @@ export class Sync {
         if (this.applying || this.parent === null) return;
         if (!this.leads || !this.asked) this.turn++;
         this.leads = true;
+        this.actedAt = performance.now();
         if (this.asked) return;
         this.asked = true;
         // however much happens within one frame, it is told once
@@ -91,7 +97,7 @@ export class Sync {
     }
 
     private isOld({ turn, by }: SyncMessage): boolean {
-        if (turn === undefined) return false;
+        if (turn === undefined) return this.leads && performance.now() - this.actedAt < OWN_ACT_MS;
         return turn < this.turn || (turn === this.turn && this.leads && (by ?? 0) < this.me);
     }
 
