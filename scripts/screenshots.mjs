@@ -6,29 +6,31 @@
 //
 //   node scripts/screenshots.mjs [NAME...]
 //
-// CAROM_PROGRAM is the carom program (build/release/carom else), CAROM_CHROMIUM the browser.
+// CAROM_PROGRAM is the carom program (build/release/carom else), CAROM_CHROMIUM the browser;
+// CAROM_TRY_PAGES as in the tests.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { launch, openViewer, record, ROOT, serve, settle } from '../tests/viewer/support/carom.mjs';
+import { launch, openViewer, record, ROOT, serve, settle, tryPages } from '../tests/viewer/support/carom.mjs';
 
 const OUT = join(ROOT, 'docs/images');
 const SIZE = { viewport: { width: 1280, height: 720 } };
 
 const PICTURES = {
     bowling: { scene: 'bowling', colorScheme: 'light', at: '#t=2.555&speed=0.05&near=18.7,0.02,0.16,0.5&look=172,24&show=contacts,impulses,plots' },
-    coins: { scene: 'coins', colorScheme: 'dark', at: '#t=0.42&speed=0.05&near=0,0,0.01,0.11&look=-58,30&show=contacts,velocities,plots' },
-    platter: { scene: 'platter', colorScheme: 'light', at: '#t=6&speed=1&look=-60,34&show=contacts,velocities,plots&body=ball' },
+    coins: { scene: 'coins', colorScheme: 'dark', at: '#t=0.42&speed=0.05&near=0,0,0.06,0.19&look=-58,24&show=contacts,trails,plots&trails=0.5' },
+    platter: { scene: 'platter', colorScheme: 'light', at: '#t=8&look=-60,38&show=velocities,trails,plots&trails=all&body=ball' },
     impact: { scene: 'bowling', colorScheme: 'dark', prepare: openImpact },
 };
 
 /** The ball's first impact with a pin, with room for its impulse space. */
 async function openImpact(page) {
-    await page.getByPlaceholder('Filter by body').fill('pin-01');
     for (const kind of ['micro', 'sleep', 'wake']) await page.locator('.kind', { hasText: kind }).click();
+    await page.getByPlaceholder('Filter by body').fill('pin-01');
+    await settle(page);
     await page.locator('#events .row', { hasText: 'ball' }).first().click();
     await page.getByRole('button', { name: 'More room for the impact' }).click();
     await settle(page);
-    await page.getByRole('button', { name: 'Look' }).click();
+    await page.getByRole('button', { name: 'Look', exact: true }).click();
 }
 
 async function takeViewer(browser, name, { scene, colorScheme, at, prepare }) {
@@ -46,11 +48,13 @@ async function takeViewer(browser, name, { scene, colorScheme, at, prepare }) {
 async function takeLab(browser) {
     const server = await serve('lab');
     try {
-        const page = await browser.newPage({ ...SIZE, colorScheme: 'light' });
+        const context = await browser.newContext({ ...SIZE, colorScheme: 'light' });
+        await tryPages(context, 'lab.html');
+        const page = await context.newPage();
         await page.goto(server.address);
         await page.locator('canvas').first().waitFor();
         await finish(page, 'lab');
-        await page.close();
+        await context.close();
     } finally {
         await server.stop();
     }

@@ -244,6 +244,19 @@ test('keys go through the list of impacts and show the help', async () => {
     await context.close();
 });
 
+test('a recorded impact comes with its impulse, its words, and friction without limit', async () => {
+    const hash = '#K=3.5+0+0+3.5+0+1&u=-3+0+-5&law=routh/stronge&law.e=0.5&law.mu=inf&recorded=0.857+0+7.5&story=ball+and+floor+at+0.4+s';
+    const { page, context, complaints } = await openLab(hash);
+    assert.match(await page.locator('#story').innerText(), /ball and floor at 0\.4 s/);
+    assert.equal(await page.locator('#answers tr.chosen').getAttribute('data-label'), 'routh/stronge');
+    assert.ok((await page.locator('.impulse-label').allInnerTexts()).includes('recorded'));
+    assert.equal(await page.locator('#told').textContent(), '');
+    const link = await copied(page, 'Link');
+    assert.match(link, /recorded=/);
+    assert.deepEqual(complaints, []);
+    await context.close();
+});
+
 test('laws that disagree have dots of their own', async () => {
     const { groupAnswers } = await load('impulse/groups.ts');
     const { page, context } = await openLab();

@@ -66,11 +66,11 @@ export function serve(...words) {
 
 export const launch = () => chromium.launch({ executablePath: BROWSER, args: BROWSER_OPTIONS });
 
-/** Lets a context take pages that are tried; data come from the server all the same. */
-export async function tryPages(context) {
+/** Lets a context take pages that are tried; data come from the server all the same. first: the page at /. */
+export async function tryPages(context, first = 'viewer.html') {
     const folder = process.env.CAROM_TRY_PAGES;
     if (folder === undefined) return;
-    for (const [path, file] of [['/', 'viewer.html'], ['/lab', 'lab.html']]) {
+    for (const [path, file] of [['/', first], ['/lab', 'lab.html']]) {
         await context.route((url) => url.protocol === 'http:' && url.pathname === path, (route) => route.fulfill({
             contentType: 'text/html; charset=utf-8', body: readFileSync(join(folder, file), 'utf8'),
         }));

@@ -137,6 +137,7 @@ export class Plot extends PlotFrame {
             scale: line.stems ? 'stems' : 'y',
             stroke: themeColour(line.colour),
             width: 1.5,
+            pxAlign: 0,
             dash: line.dashed ? [5, 4] : undefined,
             paths: line.stems ? () => null : line.stepped ? stepped : undefined,
             spanGaps: true,

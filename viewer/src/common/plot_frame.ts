@@ -115,8 +115,8 @@ export abstract class PlotFrame {
             scales: look.scales,
             axes: [
                 { ...axis, ...place, values: (_, splits) => splits.map((x) => number(x, digits)) },
-                { ...axis, size: 46, gap: 3, values: numbers },
-                ...('stems' in look.scales ? [{ ...axis, scale: 'stems', side: 1, size: 34, gap: 3, grid: { show: false }, values: numbers } as uPlot.Axis] : []),
+                { ...axis, size: 46, gap: 3, space: 20, values: numbers },
+                ...('stems' in look.scales ? [{ ...axis, scale: 'stems', side: 1, size: 34, gap: 3, space: 20, grid: { show: false }, values: numbers } as uPlot.Axis] : []),
             ],
             series: [{}, ...look.series],
             hooks: { draw: [(plot) => this.drawn(plot)] },
