@@ -33,6 +33,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- laws: made by 'carom laws --markdown' -->\n"
 END = "<!-- end of laws -->"
+LONGEST = 300  # s, of one script
 PROBLEMS = []
 SKIPPED = []
 
@@ -128,8 +129,12 @@ def run_script(program, where, body, folder):
     script = folder / "example.py"
     script.write_text(body)
     path = f"{pathlib.Path(program).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    done = subprocess.run([script_python(), str(script)], capture_output=True, text=True, cwd=folder,
-                          env={**os.environ, "PATH": path})
+    try:
+        done = subprocess.run([script_python(), str(script)], capture_output=True, text=True,
+                              cwd=folder, timeout=LONGEST, env={**os.environ, "PATH": path})
+    except subprocess.TimeoutExpired:
+        problem(where, f"the script does not end within {LONGEST} s")
+        return None
     if done.returncode != 0:
         problem(where, f"the script fails:\n{done.stdout}{done.stderr}")
         return None
