@@ -79,8 +79,9 @@ const placeOf = (page, part) => page.evaluate(async (share) => {
     const body = forces.word(row, column.a);
     const centre = (time) => Array.from(window.carom.bodyCard.reader.of(body, time).slice(0, 3));
     const way = [centre(t0), centre(t)];
+    const before = window.carom.frames;
     player.seek(t);
-    await new Promise((done) => setTimeout(done, 300));
+    while (window.carom.frames === before) await new Promise((done) => requestAnimationFrame(done));
     const place = [0, 0, 0];
     const here = scene.overlay.places.at(row, t, scene.shownStates, place);
     // the dots that were drawn then
