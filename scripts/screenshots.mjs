@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// Makes the pictures of docs/images: the viewer with bowling, coins and platter, the impact card,
-// and the laboratory.
+// Makes the pictures of docs/images: the viewer with bowling, coins, platter and the trails of a break
+// in pool, the impact card, and the laboratory.
 //
 //   node scripts/screenshots.mjs [NAME...]
 //
@@ -19,6 +19,7 @@ const PICTURES = {
     bowling: { scene: 'bowling', colorScheme: 'light', at: '#t=2.555&speed=0.05&near=18.7,0.02,0.16,0.5&look=172,24&show=contacts,impulses,plots' },
     coins: { scene: 'coins', colorScheme: 'dark', at: '#t=0.42&speed=0.05&near=0,0,0.06,0.19&look=-58,24&show=contacts,trails,plots&trails=0.5' },
     platter: { scene: 'platter', colorScheme: 'light', at: '#t=8&look=-60,38&show=velocities,trails,plots&trails=all&body=ball' },
+    trails: { scene: 'pool-break', colorScheme: 'dark', at: '#t=0.9&look=-90,58&show=trails,plots&trails=all' },
     impact: { scene: 'bowling', colorScheme: 'dark', prepare: openImpact },
 };
 

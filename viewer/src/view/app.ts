@@ -3,7 +3,7 @@
 //
 // The viewer as a whole: makes the parts, and draws when something has changed.
 import { Vector3 } from 'three';
-import { byId } from '../common/dom';
+import { byId, el } from '../common/dom';
 import { Keys } from '../common/keys';
 import { saveSvg } from '../common/save_menu';
 import { messageOf } from '../common/sentences';
@@ -247,7 +247,7 @@ export class App {
             this.changed = null;
         } else {
             this.changed = new WhatIfTable(this.recording, other, this.newReader(other));
-            byId('ghost-banner').append(this.changed.element);
+            byId('ghost-banner').append(el('details', { open: true }, el('summary', {}, 'What changed'), this.changed.element));
             this.scene.showGhosts(other, this.newReader(other));
             this.plots.compare(other, this.newReader(other));
             other.onGrowth(() => {
