@@ -58,6 +58,17 @@ describe('bowling', () => {
         assert.ok(before - after > 20, 'the impact changes much');
     });
 
+    test('all energies are told when the plot has come, without a change of time', async () => {
+        const other = await openViewer(browser, `${server.address}#t=1.2`);
+        await other.page.waitForFunction(() => window.carom.plots.series?.kinetic.every((value) => value !== null));
+        await settle(other.page);
+        for (const line of ['kinetic', 'potential', 'lost']) {
+            const value = await other.page.locator(`.plot-legend [data-line="${line}"] .mono`).getAttribute('data-value');
+            assert.ok(value !== null && Number(value) > 0, `${line}: ${value}`);
+        }
+        await other.context.close();
+    });
+
     test('energy lost and momentum balance at that time', async () => {
         const [kinetic, potential, lost] = await Promise.all(['kinetic', 'potential', 'lost'].map((line) => told(page, line)));
         await page.evaluate(() => window.carom.player.seek(0));

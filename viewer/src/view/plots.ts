@@ -40,6 +40,8 @@ export class Plots {
     private start: number | null = null;
     private waiting: number | null = null;
     private shownBody: number | null = null;
+    /** At the time that is marked; null: not here yet. */
+    private balance: Balance | null = null;
     private visible = true;
 
     constructor(
@@ -98,10 +100,15 @@ export class Plots {
     mark(states: States | null): void {
         if (!this.visible) return;
         const { t } = this.player;
-        const balance = states && balanceOf(this.recording.meta, states);
-        this.energy.mark(t, balance === null ? [] : this.energiesAt(t, balance));
-        this.momentum.mark(t, balance?.momentum ?? []);
+        this.balance = states && balanceOf(this.recording.meta, states);
+        this.markEnergy();
+        this.momentum.mark(t, this.balance?.momentum ?? []);
         this.force.mark(t, this.bins?.at(t) ?? []);
+    }
+
+    private markEnergy(): void {
+        const { t } = this.player;
+        this.energy.mark(t, this.balance === null ? [] : this.energiesAt(t, this.balance));
     }
 
     /** Also shows the kinetic energy of another run, or no longer (null). */
@@ -154,6 +161,8 @@ export class Plots {
         const other = this.otherSeries?.t.length === t.length ? this.otherSeries.kinetic : t.map(() => null);
         this.energy.show([t, kinetic, above, lost, other] as PlotData, range);
         this.momentum.show([t, ...momentum] as PlotData, range);
+        // what is potential and what is lost follows from the samples
+        this.markEnergy();
     }
 
     private energiesAt(t: number, { kinetic, potential }: Balance): (number | null)[] {
