@@ -33,7 +33,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- laws: made by 'carom laws --markdown' -->\n"
 END = "<!-- end of laws -->"
-LONGEST = 300  # s, of one script
+LONGEST = 60  # s, of one script
 PROBLEMS = []
 SKIPPED = []
 
