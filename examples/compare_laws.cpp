@@ -38,16 +38,9 @@ public:
 };
 
 world::World drop(const impact::LawInfo& law) {
-    world::ContactLaw contact;
-    contact.law = law.id;
-    contact.parameters.e = 0.5;
-    contact.parameters.mark(impact::ParameterId::e);
-    if (impact::takes(law, impact::ParameterId::mu)) {
-        contact.parameters.mu = 0.9;
-        contact.parameters.mark(impact::ParameterId::mu);
-    }
+    // a law found while the program runs: what it needs besides e and mu, choose_law refuses
     world::Contacts contacts;
-    contacts.set("*", "*", contact);
+    contacts.set("*", "*", impact::choose_law(law, {.e = 0.5, .mu = 0.9}));
     world::World world(world::Settings{}, contacts);
     world::BodySpec box;
     box.name = "box";

@@ -29,13 +29,8 @@ int main() {
     using namespace carom;
 
     // what happens when things touch: a law and its parameters, here the same for everything
-    world::ContactLaw law;  // Routh's, unless told otherwise
-    law.parameters.e = 0.8;
-    law.parameters.mu = 0.3;
-    law.parameters.mark(impact::ParameterId::e);  // "this parameter was given"
-    law.parameters.mark(impact::ParameterId::mu);
     world::Contacts contacts;
-    contacts.set("*", "*", law);
+    contacts.set("*", "*", impact::law::routh({.e = 0.8, .mu = 0.3}));
 
     // the bodies; SI units, z is up, gravity is 9.81 downwards unless settings say otherwise
     world::World world(world::Settings{}, contacts);

@@ -54,13 +54,8 @@ private:
 }  // namespace
 
 int main() {
-    world::ContactLaw law;
-    law.parameters.e = 0.4;
-    law.parameters.mu = 0.5;
-    law.parameters.mark(impact::ParameterId::e);
-    law.parameters.mark(impact::ParameterId::mu);
     world::Contacts contacts;
-    contacts.set("*", "*", law);
+    contacts.set("*", "*", impact::law::routh({.e = 0.4, .mu = 0.5}));
 
     world::World world(world::Settings{}, contacts);
     world::BodySpec floor;

@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "carom/impact/law_choice.h"
 #include "carom/impact/multiple/coupled.h"
 
 namespace {
@@ -37,12 +38,7 @@ impact::JointContact contact_with(std::uint32_t other, const Vec3& point, const 
     contact.b = other;
     contact.point = point;
     contact.normal = normal;
-    contact.law = impact::find_law("compliant");
-    contact.parameters.e = e;
-    contact.parameters.mu = mu;
-    contact.parameters.nu = 0.3;
-    for (const auto id : {impact::ParameterId::e, impact::ParameterId::mu, impact::ParameterId::nu})
-        contact.parameters.mark(id);
+    contact.set_law(impact::law::compliant({.e = e, .mu = mu, .nu = 0.3}));
     contact.stiffness = stiffness;
     contact.power = 1.0;
     return contact;

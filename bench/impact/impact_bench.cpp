@@ -81,12 +81,12 @@ const std::vector<Problem>& comparison() {
 using Loop = Vec3 (*)(const Problem&, double);
 
 Vec3 routh_loop(const Problem& p, double step) {
-    return tests::routh_euler(p.contact, {p.parameters.e, p.parameters.mu}, step);
+    return tests::routh_euler(p.contact, {*p.parameters.e, *p.parameters.mu}, step);
 }
 Vec3 compliant_loop(const Problem& p, double step) {
     return tests::compliant_euler(
         p.contact,
-        {p.parameters.e, p.parameters.mu, impact::eta2_of_poisson_ratio(p.parameters.nu)}, step,
+        {*p.parameters.e, *p.parameters.mu, impact::eta2_of_poisson_ratio(*p.parameters.nu)}, step,
         true);
 }
 Vec3 exact(const Problem& p, const impact::LawInfo& law) {

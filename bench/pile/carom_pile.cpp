@@ -14,13 +14,8 @@ namespace {
 world::World make_world(const PileScene& scene) {
     world::Settings settings;
     settings.contact = world::ContactMode::lasting;
-    world::ContactLaw law;
-    law.parameters.e = scene.e;
-    law.parameters.mu = scene.mu;
-    law.parameters.mark(impact::ParameterId::e);
-    law.parameters.mark(impact::ParameterId::mu);
     world::Contacts contacts;
-    contacts.set("*", "*", law);
+    contacts.set("*", "*", impact::law::routh({.e = scene.e, .mu = scene.mu}));
     world::World world(settings, contacts);
     const auto fixed = [&](const char* name, const Vec3& size, const Vec3& position) {
         world::BodySpec spec;

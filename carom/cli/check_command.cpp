@@ -58,15 +58,15 @@ std::vector<MeetingPair> meeting_pairs(const world::World& world) {
 std::string parameter_text(const impact::LawParameters& given, const impact::ParameterInfo& info) {
     switch (info.kind) {
         case impact::ParameterKind::number:
-            return fmt::format("{}", given.number(info.id));
+            return fmt::format("{}", *given.number(info.id));
         case impact::ParameterKind::vector:
-            return fmt::format("[{}, {}, {}]", given.P.x(), given.P.y(), given.P.z());
+            return fmt::format("[{}, {}, {}]", given.P->x(), given.P->y(), given.P->z());
         case impact::ParameterKind::termination:
-            return impact::termination_name(given.termination);
+            return impact::termination_name(*given.termination);
         case impact::ParameterKind::boolean:
-            return given.reversal ? "true" : "false";
+            return *given.reversal ? "true" : "false";
         case impact::ParameterKind::law:
-            return std::string(impact::law_info(given.fallback).name);
+            return std::string(impact::law_info(*given.fallback).name);
     }
     return {};
 }
@@ -91,11 +91,11 @@ void write_parameters(JsonOut& out, const impact::LawParameters& given) {
     for (const impact::ParameterInfo& info : impact::parameters()) {
         if (!given.has(info.id)) continue;
         if (info.kind == impact::ParameterKind::number) {
-            out.number(info.name, given.number(info.id));
+            out.number(info.name, *given.number(info.id));
         } else if (info.kind == impact::ParameterKind::vector) {
-            out.vector(info.name, given.P);
+            out.vector(info.name, *given.P);
         } else if (info.kind == impact::ParameterKind::boolean) {
-            out.flag(info.name, given.reversal);
+            out.flag(info.name, *given.reversal);
         } else {
             out.text(info.name, parameter_text(given, info));
         }

@@ -8,7 +8,12 @@ namespace {
 
 LawAnswer answer(const ImpactProblem& problem, const impact::LawInfo& law,
                  const impact::LawParameters& parameters) {
-    LawAnswer out{&law, std::string(law.name), parameters.termination, false, {}, {}};
+    LawAnswer out{&law,
+                  std::string(law.name),
+                  parameters.termination.value_or(impact::Termination::stronge),
+                  false,
+                  {},
+                  {}};
     if (problem.plane && !impact::answers_in_plane(law, parameters)) {
         out.reason = "needs a 3D problem";
         return out;
@@ -39,7 +44,6 @@ std::vector<LawAnswer> answer_with_every_law(const ImpactProblem& problem) {
                                               Termination::poisson_first, Termination::newton}) {
             impact::LawParameters parameters = problem.parameters;
             parameters.termination = termination;
-            parameters.mark(impact::ParameterId::termination);
             answers.push_back(answer(problem, law, parameters));
             answers.back().label += std::string("/") + impact::termination_name(termination);
         }

@@ -16,7 +16,6 @@
 namespace carom::cli {
 namespace {
 
-using impact::ParameterId;
 using Buffer = fmt::memory_buffer;
 
 void put(Buffer& out, std::string_view text) {
@@ -81,7 +80,7 @@ void put_points(Buffer& out, const ImpactProblem& problem, const Points& points)
 
 // The friction coefficient the answer is judged by: none given means no limit.
 double judging_mu(const ImpactProblem& problem, const impact::LawInfo& law) {
-    if (problem.parameters.has(ParameterId::mu)) return problem.parameters.mu;
+    if (problem.parameters.mu) return *problem.parameters.mu;
     return law.id == impact::LawId::frictionless ? 0.0 : 1e300;
 }
 

@@ -115,9 +115,9 @@ int run_examples() {
         const ImpactProblem problem = read_problem(example.line, read);
         fmt::print("{}\n{}\n\n", example.title, example.point);
         const Vec3& u = problem.contact.u;
-        const auto marks = impact::region_landmarks(problem.contact, problem.parameters.mu);
+        const auto marks = impact::region_landmarks(problem.contact, *problem.parameters.mu);
         fmt::print("  contact velocity {}   mu {}   e {}   largest e any law may show {}\n\n",
-                   vector_text(problem, u), problem.parameters.mu, problem.parameters.e,
+                   vector_text(problem, u), *problem.parameters.mu, *problem.parameters.e,
                    short_number(marks.largest_kinematic_e));
         fmt::print("{}\n", all_table(problem));
     }

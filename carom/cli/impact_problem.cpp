@@ -120,7 +120,6 @@ void read_parameter(const impact::ParameterInfo& info, Value value,
             parameters.fallback = read_law(value, std::string(info.name)).id;
             break;
     }
-    parameters.mark(info.id);
 }
 
 // A field that may come once; empty until it has come.
@@ -253,7 +252,7 @@ void read_bodies(const ProblemFields& fields, ImpactProblem& problem) {
     const impact::FramedContact framed = impact::make_contact(pair);
     problem.contact = framed.contact;
     problem.R_CW = framed.R_CW;
-    problem.parameters.P = (framed.R_CW * problem.parameters.P).eval();
+    if (auto& P = problem.parameters.P) P = Vec3(framed.R_CW * *P);
     problem.bodies = pair;
 }
 
@@ -286,7 +285,7 @@ void check(ImpactProblem& problem, const ReadOptions& options) {
     }
     for (const impact::ParameterInfo& info : impact::parameters()) {
         if (problem.parameters.has(info.id) &&
-            !impact::takes(*problem.law, info.id, problem.parameters.fallback)) {
+            !impact::takes(*problem.law, info.id, problem.parameters.fallback_law())) {
             problem.ignored.push_back(info.name);
         }
     }

@@ -33,8 +33,7 @@ struct Effect {
 // The friction coefficient the answer is judged by: none given means no limit.
 double judging_mu(const JointContact& contact) {
     if (contact.law->id == impact::LawId::frictionless) return 0.0;
-    const bool given = contact.parameters.has(impact::ParameterId::mu);
-    return given ? contact.parameters.mu : 1e300;
+    return contact.parameters.mu.value_or(1e300);
 }
 
 Effect effect_of(const JointLine& line, const JointSolution& solution) {

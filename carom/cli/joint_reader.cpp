@@ -125,7 +125,6 @@ void read_joint_parameter(JsonFields& fields, const impact::ParameterInfo& info,
             parameters.fallback = law_named(fields.text(info.name), path).id;
             break;
     }
-    parameters.mark(info.id);
 }
 
 // Law, parameters and spring, which may stand at the top for all contacts.
@@ -174,7 +173,7 @@ JointContact read_joint_contact(const Json& value, const std::string& path,
     if (contact.law == nullptr) {
         fail(path + " needs a law; it may also stand at the top, or be given with --law");
     }
-    contact.parameters.P = (math::rotation_to_z(contact.normal) * contact.parameters.P).eval();
+    if (auto& P = contact.parameters.P) P = Vec3(math::rotation_to_z(contact.normal) * *P);
     return contact;
 }
 
@@ -235,8 +234,9 @@ void note_ignored(const Json& json, const ReadOptions& options, JointLine& line)
         bool used_anywhere = false;
         for (std::size_t i = 0; i < contacts.size(); ++i) {
             const JointContact& contact = line.problem.contacts[i];
-            const bool used = contact.kind == ContactKind::contact &&
-                              impact::takes(*contact.law, info.id, contact.parameters.fallback);
+            const bool used =
+                contact.kind == ContactKind::contact &&
+                impact::takes(*contact.law, info.id, contact.parameters.fallback_law());
             used_anywhere = used_anywhere || used;
             if (!used && contacts[i].contains(info.name)) {
                 line.ignored.push_back(element("contacts", i) + "." + std::string(info.name));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -18,8 +19,8 @@ namespace carom::impact {
 // mu >= 0. Source: Anitescu and Potra 1997 as described by Chatterjee and Ruina section 4.2.4; the
 // raising of p_z is our reading of its complementarity condition.
 struct AnitescuPotraParameters {
-    double e;
-    double mu;
+    Required<double> e;
+    Required<double> mu;
 };
 
 Solution anitescu_potra(const Contact& contact, const AnitescuPotraParameters& parameters);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -14,9 +15,9 @@ namespace carom::impact {
 // It holds only where the normal and the slip direction are eigenvectors of K, as for spheres and
 // disks. Range: 0 <= e <= 1, -1 <= et <= 1, mu >= 0. Never gains energy.
 struct BilinearParameters {
-    double e;
-    double et;
-    double mu;
+    Required<double> e;
+    Required<double> et;
+    Required<double> mu;
 };
 
 // Whether K has the normal and the slip direction as eigenvectors (within Tolerances::plane).

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -17,9 +18,9 @@ namespace carom::impact {
 // answer where K_zz + b.q <= 0 (no pushing impulse then gives u_z = -e u_z).
 // Source: Brach 1991 as stated by Chatterjee and Ruina section 4.1.
 struct BrachParameters {
-    double e;
-    double mu2;
-    double mu3;
+    Required<double> e;
+    Required<double> mu2;
+    Required<double> mu3;
 };
 
 // Whether a pushing impulse with these ratios can reverse the normal velocity: K_zz + b.q > 0.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -17,9 +18,9 @@ namespace carom::impact {
 // e is kinematic: u_z becomes -e u_z exactly. Range: 0 <= e <= 1, -1 <= et <= 1, mu >= 0. Always in
 // the permissible region. Source: Chatterjee and Ruina 1998, eqs. 3, 4, 10 to 14.
 struct ChatterjeeRuinaParameters {
-    double e;
-    double et;
-    double mu;
+    Required<double> e;
+    Required<double> et;
+    Required<double> mu;
 };
 
 Solution chatterjee_ruina(const Contact& contact, const ChatterjeeRuinaParameters& parameters);

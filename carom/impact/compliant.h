@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 #include "carom/impact/trace.h"
 
@@ -27,9 +28,9 @@ namespace carom::impact {
 // eta2 = (2 - nu)/(2 - 2 nu). Relative error of p below 1e-9 for well conditioned K.
 // Source: Jia, Modeling of tangential compliance in 3D impact; Stronge 2000.
 struct CompliantParameters {
-    double e;
-    double mu;
-    double eta2;
+    Required<double> e;
+    Required<double> mu;
+    Required<double> eta2;
 };
 
 // Johnson's ratio of normal to tangential stiffness for Poisson's ratio nu.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/chatterjee_ruina.h"
+#include "carom/impact/required.h"
 #include "carom/impact/routh.h"
 
 namespace carom::impact {
@@ -14,10 +15,10 @@ namespace carom::impact {
 // Range: 0 <= sigma <= 1; e, et, mu and the termination as in the two laws (poisson by default).
 // Source: Chatterjee and Ruina section 5.3.
 struct CompositeParameters {
-    double sigma;
-    double e;
-    double et;
-    double mu;
+    Required<double> sigma;
+    Required<double> e;
+    Required<double> et;
+    Required<double> mu;
     Termination termination = Termination::poisson;
 };
 

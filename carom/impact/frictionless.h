@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -14,7 +15,7 @@ namespace carom::impact {
 // Range: 0 <= e <= 1. Loses (1 - e^2) u_z^2 / (2 K_zz) of energy, never gains any.
 // Source: classical; particle notes section 3.1.
 struct FrictionlessParameters {
-    double e;
+    Required<double> e;
 };
 
 Solution frictionless(const Contact& contact, const FrictionlessParameters& parameters);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "carom/impact/scaling.h"
 
@@ -67,7 +68,37 @@ bool is_extreme(double size) {
 
 }  // namespace
 
-double& LawParameters::number(ParameterId id) {
+bool LawParameters::has(ParameterId id) const {
+    switch (id) {
+        case ParameterId::P:
+            return P.has_value();
+        case ParameterId::termination:
+            return termination.has_value();
+        case ParameterId::reversal:
+            return reversal.has_value();
+        case ParameterId::fallback:
+            return fallback.has_value();
+        default:
+            return number(id).has_value();
+    }
+}
+
+void LawParameters::reset(ParameterId id) {
+    switch (id) {
+        case ParameterId::P:
+            return P.reset();
+        case ParameterId::termination:
+            return termination.reset();
+        case ParameterId::reversal:
+            return reversal.reset();
+        case ParameterId::fallback:
+            return fallback.reset();
+        default:
+            return number(id).reset();
+    }
+}
+
+const std::optional<double>& LawParameters::number(ParameterId id) const {
     switch (id) {
         case ParameterId::e:
             return e;
@@ -96,8 +127,8 @@ double& LawParameters::number(ParameterId id) {
     }
 }
 
-double LawParameters::number(ParameterId id) const {
-    return const_cast<LawParameters*>(this)->number(id);
+std::optional<double>& LawParameters::number(ParameterId id) {
+    return const_cast<std::optional<double>&>(std::as_const(*this).number(id));
 }
 
 const LawInfo& law_info(LawId id) {
@@ -140,7 +171,7 @@ bool takes(const LawInfo& law, ParameterId id, LawId fallback) {
 }
 
 bool answers_in_plane(const LawInfo& law, const LawParameters& given) {
-    return law.in_plane && (law.id != LawId::micro || law_info(given.fallback).in_plane);
+    return law.in_plane && (law.id != LawId::micro || law_info(given.fallback_law()).in_plane);
 }
 
 std::string check_number(const ParameterInfo& parameter, double value) {
@@ -159,21 +190,20 @@ std::string check_parameters(const LawInfo& law, const LawParameters& given) {
                    std::string(info.meaning);
         }
         if (given.has(p.id) && info.kind == ParameterKind::number) {
-            std::string wrong = check_number(info, given.number(p.id));
+            std::string wrong = check_number(info, *given.number(p.id));
             if (!wrong.empty()) return wrong;
         }
+        if (given.has(p.id) && info.kind == ParameterKind::vector && !given.P->allFinite())
+            return std::string(info.name) + " must be " + std::string(info.range);
     }
     if (law.id == LawId::compliant) {
-        const bool nu = given.has(ParameterId::nu);
-        const bool eta2 = given.has(ParameterId::eta2);
-        if (!nu && !eta2) return "law 'compliant' needs nu or eta2";
-        if (nu && eta2) return "law 'compliant' takes either nu or eta2, not both";
+        if (!given.nu && !given.eta2) return "law 'compliant' needs nu or eta2";
+        if (given.nu && given.eta2) return "law 'compliant' takes either nu or eta2, not both";
     }
     if (law.id == LawId::micro) {
-        if (given.fallback == LawId::micro) return "fallback must be a law other than micro";
-        LawParameters rest = given;
-        if (!given.has(ParameterId::termination)) rest.termination = Termination::poisson;
-        std::string wrong = check_parameters(law_info(given.fallback), rest);
+        const LawId fallback = given.fallback_law();
+        if (fallback == LawId::micro) return "fallback must be a law other than micro";
+        std::string wrong = check_parameters(law_info(fallback), given);
         return wrong.empty() ? wrong : "the fallback of law 'micro': " + wrong;
     }
     return {};
@@ -201,8 +231,8 @@ Outcome resolve_scaled(const LawInfo& law, const Contact& contact, const LawPara
                        Trace* trace) {
     const PowerScale scale(contact);
     LawParameters inner = given;
-    inner.threshold = scale.scaled_velocity(given.threshold);
-    inner.P = scale.scaled_impulse(given.P);
+    if (given.threshold) inner.threshold = scale.scaled_velocity(*given.threshold);
+    if (given.P) inner.P = scale.scaled_impulse(*given.P);
     Outcome outcome = law.resolve(scale.scaled(contact), inner, trace);
     scale.bring_back(outcome.solution);
     if (trace != nullptr) scale.bring_back(*trace);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +17,11 @@ namespace carom::impact {
 
 // The registry of collision laws: one table (law_table.cpp) drives the command line, scene files
 // and bindings. Adding a law is one line there beside its own pair of files.
+//
+// Threads: everything in this room is a function without memory, of its arguments only. Any number
+// of threads may call at once, on shared arguments too, and each gets the bits that it would get
+// alone; a Trace is written by one of them. Objects that keep work between calls (ConeSolver) serve
+// one thread at a time.
 
 enum class LawId : std::uint8_t {
     frictionless,
@@ -71,22 +75,32 @@ struct ParameterInfo {
     std::string_view meaning;
 };
 
-// The parameters of any law. A set bit in given says that the caller gave that one.
+// The parameters of any law, each given or not: the form for readers of files, which know the law
+// only when they run. What a law takes when an optional one is not given is in its table entry.
+// Programs that know their law take law_choice.h, where a forgotten parameter does not compile.
 struct LawParameters {
-    double e = 0.0, mu = 0.0, et = 0.0, nu = 0.0, eta2 = 0.0, sigma = 0.0, mu2 = 0.0, mu3 = 0.0;
-    double psi1 = 0.0, psi2 = 0.0, rho = 0.0;
-    double threshold = std::numeric_limits<double>::infinity();
-    Vec3 P = Vec3::Zero();
-    Termination termination = Termination::stronge;
-    bool reversal = false;
-    LawId fallback = LawId::routh;
-    std::uint32_t given = 0;
+    std::optional<double> e{}, mu{}, et{}, nu{}, eta2{}, sigma{}, mu2{}, mu3{};
+    std::optional<double> psi1{}, psi2{}, rho{}, threshold{};
+    std::optional<Vec3> P{};
+    std::optional<Termination> termination{};
+    std::optional<bool> reversal{};
+    std::optional<LawId> fallback{};
 
-    bool has(ParameterId id) const { return (given >> static_cast<unsigned>(id) & 1U) != 0; }
-    void mark(ParameterId id) { given |= 1U << static_cast<unsigned>(id); }
-    // The number of that name; P, termination, reversal and fallback are not numbers.
-    double& number(ParameterId id);
-    double number(ParameterId id) const;
+    // Whether the parameter is given.
+    bool has(ParameterId id) const;
+    // As if it had not been given.
+    void reset(ParameterId id);
+    // The number of that name. Pre: the parameter's kind is number.
+    std::optional<double>& number(ParameterId id);
+    const std::optional<double>& number(ParameterId id) const;
+    // The law that micro falls back to.
+    LawId fallback_law() const { return fallback.value_or(LawId::routh); }
+};
+
+// A law together with its parameters.
+struct LawChoice {
+    LawId law = LawId::routh;
+    LawParameters parameters;
 };
 
 // A parameter as one law takes it.
@@ -138,9 +152,13 @@ std::string check_parameters(const LawInfo& law, const LawParameters& parameters
 // Empty when the number is in the parameter's range; else what would be right.
 std::string check_number(const ParameterInfo& parameter, double value);
 
-// Solves one impact. Pre: check_contact and check_parameters found nothing wrong. Allocates nothing
-// without a trace. Velocities and masses of extreme size are scaled by powers of two first.
+// Solves one impact. Pre: check_contact and check_parameters found nothing wrong; a parameter that
+// is missing nevertheless is a refusal. Allocates nothing without a trace. Velocities and masses of
+// extreme size are scaled by powers of two first.
 Outcome resolve(const LawInfo& law, const Contact& contact, const LawParameters& parameters,
                 Trace* trace = nullptr);
+inline Outcome resolve(const LawChoice& choice, const Contact& contact, Trace* trace = nullptr) {
+    return resolve(law_info(choice.law), contact, choice.parameters, trace);
+}
 
 }  // namespace carom::impact

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 
 #include <array>
+#include <limits>
 
 #include "carom/impact/anitescu_potra.h"
 #include "carom/impact/bilinear.h"
@@ -100,12 +101,25 @@ Outcome in_plane(const Contact& contact, Law&& law) {
     return {solution};
 }
 
+template <class... Optionals>
+bool all_given(const Optionals&... parameters) {
+    return (parameters.has_value() && ...);
+}
+
+// Better no answer than one with a number that nobody gave.
+Outcome incomplete() {
+    return {{}, "is not given all that it needs; check_parameters says what is missing"};
+}
+
 Outcome resolve_micro(const Contact& c, const LawParameters& p, Trace* trace) {
-    const MicroReversal reversal = micro_reversal(c, {p.mu, p.threshold});
+    if (!all_given(p.mu)) return incomplete();
+    const MicroReversal reversal = micro_reversal(c, {*p.mu, p.threshold.value_or(k_inf)});
     if (!reversal.applies) {
+        const LawInfo& fallback = law_info(p.fallback_law());
+        if (p.termination) return fallback.resolve(c, p, trace);
         LawParameters inner = p;
-        if (!p.has(Id::termination)) inner.termination = Termination::poisson;
-        return law_info(p.fallback).resolve(c, inner, trace);
+        inner.termination = Termination::poisson;
+        return fallback.resolve(c, inner, trace);
     }
     Solution solution;
     solution.p = reversal.p;
@@ -119,57 +133,68 @@ constexpr std::array<LawInfo, 16> k_laws{{
     {LawId::frictionless, "frictionless", "Newton's restitution, no friction", k_e, false, true,
      false, false, "classical",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{frictionless(c, {p.e})};
+         if (!all_given(p.e)) return incomplete();
+         return Outcome{frictionless(c, {*p.e})};
      }},
     {LawId::particle, "particle", "simplified Coulomb law of particle systems", k_particle, false,
      true, false, true, "particle notes, 3.1",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{particle(c, {p.e, p.mu, p.reversal})};
+         if (!all_given(p.e, p.mu)) return incomplete();
+         return Outcome{particle(c, {*p.e, *p.mu, p.reversal.value_or(false)})};
      }},
     {LawId::routh, "routh", "incremental Coulomb friction (Routh, Keller, Mirtich)", k_routh, false,
      true, true, true, "Mirtich and Canny 1995; its correction",
      [](const Contact& c, const LawParameters& p, Trace* t) {
-         return Outcome{routh(c, {p.e, p.mu, p.termination}, t)};
+         if (!all_given(p.e, p.mu)) return incomplete();
+         const Termination end = p.termination.value_or(Termination::stronge);
+         return Outcome{routh(c, {*p.e, *p.mu, end}, t)};
      }},
     {LawId::planar, "planar", "routh with stronge in a plane, closed form", k_e_mu, true, true,
      false, false, "correction of Mirtich's algorithm, 5",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return in_plane(c, [&](const PlaneContact& v) { return planar(v, {p.e, p.mu}); });
+         if (!all_given(p.e, p.mu)) return incomplete();
+         return in_plane(c, [&](const PlaneContact& v) { return planar(v, {*p.e, *p.mu}); });
      }},
     {LawId::whittaker, "whittaker", "kinematic restitution, friction against the final slip",
      k_e_mu, false, true, false, true, "Whittaker 1944; Kane and Levinson 1985",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{whittaker(c, {p.e, p.mu})};
+         if (!all_given(p.e, p.mu)) return incomplete();
+         return Outcome{whittaker(c, {*p.e, *p.mu})};
      }},
     {LawId::smith, "smith", "kinematic restitution, friction along a mean slip", k_e_mu, false,
      true, false, false, "Smith 1991",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{smith(c, {p.e, p.mu})};
+         if (!all_given(p.e, p.mu)) return incomplete();
+         return Outcome{smith(c, {*p.e, *p.mu})};
      }},
     {LawId::pfeiffer_glocker, "pfeiffer-glocker", "plane, two stages, tangential restitution",
      k_pfeiffer, true, true, false, false, "Pfeiffer and Glocker 1996, reconstructed",
      [](const Contact& c, const LawParameters& p, Trace*) {
+         if (!all_given(p.e, p.mu, p.nu, p.et)) return incomplete();
          return in_plane(c, [&](const PlaneContact& v) {
-             return pfeiffer_glocker(v, {p.e, p.mu, p.nu, p.et});
+             return pfeiffer_glocker(v, {*p.e, *p.mu, *p.nu, *p.et});
          });
      }},
     {LawId::anitescu_potra, "anitescu-potra", "two stages, Poisson's restitution", k_e_mu, false,
      true, false, false, "Anitescu and Potra 1997",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{anitescu_potra(c, {p.e, p.mu})};
+         if (!all_given(p.e, p.mu)) return incomplete();
+         return Outcome{anitescu_potra(c, {*p.e, *p.mu})};
      }},
     {LawId::bilinear, "bilinear", "spheres and disks: stick with restitution, or slide", k_e_et_mu,
      false, true, false, false, "Walton 1992; Chatterjee and Ruina 1998",
      [](const Contact& c, const LawParameters& p, Trace*) {
+         if (!all_given(p.e, p.et, p.mu)) return incomplete();
          if (c.u.z() < 0.0 && !bilinear_applies(c)) {
              return Outcome{{}, "needs K with the normal and the slip direction as eigenvectors"};
          }
-         return Outcome{bilinear(c, {p.e, p.et, p.mu})};
+         return Outcome{bilinear(c, {*p.e, *p.et, *p.mu})};
      }},
     {LawId::brach, "brach", "kinematic restitution and two impulse ratios", k_brach, false, false,
      false, true, "Brach 1991",
      [](const Contact& c, const LawParameters& p, Trace*) {
-         const BrachParameters brach_parameters{p.e, p.mu2, p.mu3};
+         if (!all_given(p.e, p.mu2, p.mu3)) return incomplete();
+         const BrachParameters brach_parameters{*p.e, *p.mu2, *p.mu3};
          if (!brach_applies(c, brach_parameters)) {
              return Outcome{{}, "has no answer: with these ratios no pushing impulse reverses u.z"};
          }
@@ -178,29 +203,34 @@ constexpr std::array<LawInfo, 16> k_laws{{
     {LawId::region_spherical, "region-spherical", "the permissible region in spherical coordinates",
      k_spherical, false, false, false, false, k_cr,
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{region_spherical(c, {p.mu, p.psi1, p.psi2, p.rho})};
+         if (!all_given(p.mu, p.psi1, p.psi2, p.rho)) return incomplete();
+         return Outcome{region_spherical(c, {*p.mu, *p.psi1, *p.psi2, *p.rho})};
      }},
     {LawId::region_projected, "region-projected", "a wished impulse, moved into the region",
      k_projected, false, false, false, false, k_cr,
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{region_projected(c, {p.mu, p.P})};
+         if (!all_given(p.mu, p.P)) return incomplete();
+         return Outcome{region_projected(c, {*p.mu, *p.P})};
      }},
     {LawId::chatterjee_ruina, "chatterjee-ruina", "normal and tangential restitution, algebraic",
      k_e_et_mu, false, true, false, false, k_cr,
      [](const Contact& c, const LawParameters& p, Trace*) {
-         return Outcome{chatterjee_ruina(c, {p.e, p.et, p.mu})};
+         if (!all_given(p.e, p.et, p.mu)) return incomplete();
+         return Outcome{chatterjee_ruina(c, {*p.e, *p.et, *p.mu})};
      }},
     {LawId::composite, "composite", "mixture of chatterjee-ruina and routh", k_composite, false,
      true, false, true, k_cr,
      [](const Contact& c, const LawParameters& p, Trace*) {
-         const Termination end = p.has(Id::termination) ? p.termination : Termination::poisson;
-         return Outcome{composite(c, {p.sigma, p.e, p.et, p.mu, end})};
+         if (!all_given(p.sigma, p.e, p.et, p.mu)) return incomplete();
+         const Termination end = p.termination.value_or(Termination::poisson);
+         return Outcome{composite(c, {*p.sigma, *p.e, *p.et, *p.mu, end})};
      }},
     {LawId::compliant, "compliant", "normal and tangential springs, Coulomb friction", k_compliant,
      false, true, true, false, "Jia 2010; Stronge 2000",
      [](const Contact& c, const LawParameters& p, Trace* t) {
-         const double eta2 = p.has(Id::eta2) ? p.eta2 : eta2_of_poisson_ratio(p.nu);
-         return Outcome{compliant(c, {p.e, p.mu, eta2}, t)};
+         if (!all_given(p.e, p.mu) || !(p.eta2 || p.nu)) return incomplete();
+         const double eta2 = p.eta2 ? *p.eta2 : eta2_of_poisson_ratio(*p.nu);
+         return Outcome{compliant(c, {*p.e, *p.mu, eta2}, t)};
      }},
     {LawId::micro, "micro", "exact reversal inside the cone, else another law", k_micro, false,
      true, false, true, "Mirtich and Canny 1995, 4.5", resolve_micro},

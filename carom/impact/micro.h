@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -14,8 +15,8 @@ namespace carom::impact {
 // a full law takes over.
 // Range: mu >= 0, threshold > 0 (m/s; infinite: always try). Source: Mirtich and Canny section 4.5.
 struct MicroParameters {
-    double mu;
-    double threshold;
+    Required<double> mu;
+    Required<double> threshold;
 };
 
 struct MicroReversal {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -19,8 +20,8 @@ namespace carom::impact {
 // normal velocity then also feels the friction.
 // Range: 0 <= e <= 1, mu >= 0.  Source: particle notes section 3.1.
 struct ParticleParameters {
-    double e;
-    double mu;
+    Required<double> e;
+    Required<double> mu;
     bool reversal = false;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -21,10 +22,10 @@ namespace carom::impact {
 // with its properties, not a verified statement of it. Range: 0 <= e <= 1, mu >= 0, 0 <= nu < 1,
 // -1 <= et <= 1. Source: Chatterjee and Ruina section 4.2.4 on Pfeiffer and Glocker 1996.
 struct PfeifferGlockerParameters {
-    double e;
-    double mu;
-    double nu;
-    double et;
+    Required<double> e;
+    Required<double> mu;
+    Required<double> nu;
+    Required<double> et;
 };
 
 // The impulse is (p_x, 0, p_z) in the plane's axes.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -16,8 +17,8 @@ namespace carom::impact {
 // sign(Kxz). Range: 0 <= e <= 1, mu >= 0. Never gains energy.
 // Source: the correction of Mirtich's algorithm, section 5.
 struct PlanarParameters {
-    double e;
-    double mu;
+    Required<double> e;
+    Required<double> mu;
 };
 
 // The impulse is (p_x, 0, p_z) in the plane's axes.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -15,8 +16,8 @@ namespace carom::impact {
 // Range: mu >= 0, P any finite impulse (contact frame, N s).
 // Source: Chatterjee and Ruina section 4.1, second way; P_0 is our choice.
 struct RegionProjectedParameters {
-    double mu;
-    Vec3 P;
+    Required<double> mu;
+    Required<Vec3> P;
 };
 
 Solution region_projected(const Contact& contact, const RegionProjectedParameters& parameters);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -16,10 +17,10 @@ namespace carom::impact {
 // (radians, psi2 from the contact frame's x axis), 0 <= rho <= 1.
 // Source: Chatterjee and Ruina section 4.1, first way; P_0 is our choice.
 struct RegionSphericalParameters {
-    double mu;
-    double psi1;
-    double psi2;
-    double rho;
+    Required<double> mu;
+    Required<double> psi1;
+    Required<double> psi2;
+    Required<double> rho;
 };
 
 Solution region_spherical(const Contact& contact, const RegionSphericalParameters& parameters);

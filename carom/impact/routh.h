@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 #include "carom/impact/trace.h"
 
@@ -35,8 +36,8 @@ const char* termination_name(Termination termination);
 // for well conditioned K. Range: 0 <= e <= 1, mu >= 0.
 // Source: Mirtich and Canny 1995; the correction of Mirtich's algorithm (several phases).
 struct RouthParameters {
-    double e;
-    double mu;
+    Required<double> e;
+    Required<double> mu;
     Termination termination = Termination::stronge;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -18,8 +19,8 @@ namespace carom::impact {
 // Solved by Newton; the way from p_z = 0 is followed where Newton has doubts.
 // Range: 0 <= e <= 1, mu >= 0. Source: Smith 1991; Chatterjee and Ruina eq. 8.
 struct SmithParameters {
-    double e;
-    double mu;
+    Required<double> e;
+    Required<double> mu;
 };
 
 Solution smith(const Contact& contact, const SmithParameters& parameters);

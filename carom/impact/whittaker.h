@@ -4,6 +4,7 @@
 
 #include "carom/impact/principal.h"
 #include "carom/impact/problem.h"
+#include "carom/impact/required.h"
 #include "carom/impact/solution.h"
 
 namespace carom::impact {
@@ -21,8 +22,8 @@ namespace carom::impact {
 // reverse the slip. Range: 0 <= e <= 1, mu >= 0.
 // Source: Whittaker 1944; Chatterjee and Ruina section 4.2.2 with its misprint mended.
 struct WhittakerParameters {
-    double e;
-    double mu;
+    Required<double> e;
+    Required<double> mu;
 };
 
 Solution whittaker(const Contact& contact, const WhittakerParameters& parameters);

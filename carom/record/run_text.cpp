@@ -24,15 +24,15 @@ Json number_of(double x) {
 Json value_of(const impact::LawParameters& parameters, const impact::ParameterInfo& info) {
     switch (info.kind) {
         case impact::ParameterKind::number:
-            return number_of(parameters.number(info.id));
+            return number_of(*parameters.number(info.id));
         case impact::ParameterKind::vector:
-            return list_of(parameters.P);
+            return list_of(*parameters.P);
         case impact::ParameterKind::termination:
-            return impact::termination_name(parameters.termination);
+            return impact::termination_name(*parameters.termination);
         case impact::ParameterKind::boolean:
-            return parameters.reversal;
+            return parameters.reversal.value_or(false);
         case impact::ParameterKind::law:
-            return impact::law_info(parameters.fallback).name;
+            return impact::law_info(parameters.fallback_law()).name;
     }
     return nullptr;
 }
@@ -58,7 +58,8 @@ Json contact_of(const std::string& a, const std::string& b, const world::Contact
     json["law"] = law.name;
     add_parameters(json, law, contact.parameters);
     if (law.id == impact::LawId::micro)
-        add_parameters(json, impact::law_info(contact.parameters.fallback), contact.parameters);
+        add_parameters(json, impact::law_info(contact.parameters.fallback_law()),
+                       contact.parameters);
     if (contact.rolling_friction != 0.0) json["rolling_friction"] = contact.rolling_friction;
     if (contact.spinning_friction != 0.0) json["spinning_friction"] = contact.spinning_friction;
     if (contact.stiffness != 1.0) json["stiffness"] = contact.stiffness;

@@ -63,7 +63,6 @@ void read_number(Fields& fields, const ParameterInfo& info, impact::LawParameter
         return;
     }
     parameters.number(info.id) = *number;
-    parameters.mark(info.id);
 }
 
 void read_termination(Fields& fields, const ParameterInfo& info,
@@ -77,7 +76,6 @@ void read_termination(Fields& fields, const ParameterInfo& info,
         return;
     }
     parameters.termination = *found;
-    parameters.mark(info.id);
 }
 
 void read_parameter(Fields& fields, const ParameterInfo& info, impact::LawParameters& parameters) {
@@ -87,22 +85,13 @@ void read_parameter(Fields& fields, const ParameterInfo& info, impact::LawParame
         case ParameterKind::termination:
             return read_termination(fields, info, parameters);
         case ParameterKind::vector:
-            if (const auto vector = fields.vector(info.name, k_any)) {
-                parameters.P = *vector;
-                parameters.mark(info.id);
-            }
+            if (const auto vector = fields.vector(info.name, k_any)) parameters.P = *vector;
             return;
         case ParameterKind::boolean:
-            if (const auto flag = fields.flag(info.name)) {
-                parameters.reversal = *flag;
-                parameters.mark(info.id);
-            }
+            if (const auto flag = fields.flag(info.name)) parameters.reversal = *flag;
             return;
         case ParameterKind::law:
-            if (const LawInfo* law = read_law(fields, info.name)) {
-                parameters.fallback = law->id;
-                parameters.mark(info.id);
-            }
+            if (const LawInfo* law = read_law(fields, info.name)) parameters.fallback = law->id;
             return;
     }
 }
@@ -156,7 +145,8 @@ ReadRule read_rule(const toml::table& table, std::size_t number, Report& report)
     if (law == nullptr) return rule;
     rule.law.law = law->id;
     for (const ParameterInfo& info : impact::parameters()) {
-        if (fields.contains(info.name) && !impact::takes(*law, info.id, parameters.fallback)) {
+        if (fields.contains(info.name) &&
+            !impact::takes(*law, info.id, parameters.fallback_law())) {
             tell_useless(fields, info, *law);
         }
     }

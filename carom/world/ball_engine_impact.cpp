@@ -96,7 +96,7 @@ void BallEngine::resolve(const Meeting& meeting, Listener* listener) {
 BallEngine::Push BallEngine::push_plainly(const Meeting& meeting) {
     Ball& a = balls_[meeting.a];
     const Vec3& C = meeting.C;
-    const double e = meeting.law->law.parameters.e;
+    const double e = meeting.law->law.parameters.e.value_or(0.0);
     Vec3 V = a.v;
     if (meeting.wall == nullptr) V -= balls_[meeting.b].v;
     const double approach = C.dot(V);

@@ -7,14 +7,17 @@
 #include <string_view>
 #include <vector>
 
-#include "carom/impact/law.h"
+#include "carom/impact/law_choice.h"
 
 namespace carom::world {
 
-// What happens when two materials hit each other: a law and its parameters.
-struct ContactLaw {
-    impact::LawId law = impact::LawId::routh;
-    impact::LawParameters parameters;
+// What happens when two materials hit each other: a law and its parameters, as in
+// impact::law::routh({.e = 0.8, .mu = 0.3}), and what lasting contact needs besides.
+struct ContactLaw : impact::LawChoice {
+    ContactLaw() = default;
+    // NOLINTNEXTLINE(google-explicit-constructor): most rules are a law and nothing else
+    ContactLaw(const impact::LawChoice& choice) : impact::LawChoice(choice) {}
+
     // Of a sphere that rolls on a plane, as lever arms (m): see motion/sphere_contact.h.
     double rolling_friction = 0.0;
     double spinning_friction = 0.0;

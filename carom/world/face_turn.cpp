@@ -36,7 +36,7 @@ std::optional<FaceTurn> turn_on_face(const Touch& touch, const ContactLaw& law, 
     const Body& body = *touch.a.body;
     const motion::State& state = touch.a.state;
     const Vec3& n = touch.normal;
-    const double mu = law.parameters.mu;
+    const double mu = law.parameters.mu.value_or(0.0);
     const double e = restitution_of(law);
 
     const double approach = -n.dot(state.velocity);

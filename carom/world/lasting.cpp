@@ -34,11 +34,10 @@ constexpr double k_placed = 0.01;  // a first touch that lasts, in hop speeds
 // The pair's law, or Routh's where it knows no e, with another restitution.
 ContactLaw with_restitution(const ContactLaw& law, double e) {
     ContactLaw other = law;
-    if (law.law == LawId::micro) other.law = law.parameters.fallback;
+    if (law.law == LawId::micro) other.law = law.parameters.fallback_law();
     if (!impact::takes(impact::law_info(other.law), ParameterId::e)) other.law = LawId::routh;
     other.parameters.e = e;
-    other.parameters.mark(ParameterId::e);
-    other.parameters.mark(ParameterId::mu);
+    other.parameters.mu = law.parameters.mu.value_or(0.0);
     return other;
 }
 
@@ -55,7 +54,7 @@ bool in_cone(const Vec3& p, double mu) {
 }  // namespace
 
 double restitution_of(const ContactLaw& law) {
-    return law.parameters.has(ParameterId::e) ? law.parameters.e : 0.0;
+    return law.parameters.e.value_or(0.0);
 }
 
 double parting_speed(double restored, double inverse_mass, double hop_speed, double debt) {
@@ -86,7 +85,7 @@ Resolved resolve_micro(const impact::Contact& contact, const ContactLaw& law, do
     const double parting =
         parting_speed(restitution_of(law) * approach, contact.K(2, 2), hop_speed, debt);
     const Vec3 p = turning_impulse(contact, parting);
-    if (in_cone(p, law.parameters.mu)) return {p, LawId::micro};
+    if (in_cone(p, law.parameters.mu.value_or(0.0))) return {p, LawId::micro};
     // too slow an approach is taken as one of the hop speed, with so much less restitution
     impact::Contact floored = contact;
     floored.u.z() = std::min(contact.u.z(), -hop_speed);

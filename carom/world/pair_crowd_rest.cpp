@@ -243,7 +243,7 @@ bool PairEngine::is_held(BodyId id) {
             contact.b = 1;
             contact.r_a = pair.a == id ? point.arm_a : point.arm_b;
             contact.normal = sign * pair.closed.normal;
-            contact.mu = pair.law->parameters.mu;
+            contact.mu = pair.law->parameters.mu.value_or(0.0);
             contact.impulse = sign * h * point.force;
         }
     }

@@ -186,7 +186,7 @@ std::uint32_t PairEngine::add_crowd_point(CrowdPair& seen, const PatchPoint& p, 
     contact.r_a = place - crowd_movers_[seen.a].state.position;
     contact.r_b = place - crowd_movers_[seen.b].state.position;
     contact.normal = p.normal;
-    contact.mu = near_[seen.pair].law->parameters.mu;
+    contact.mu = near_[seen.pair].law->parameters.mu.value_or(0.0);
     const auto k = static_cast<std::uint32_t>(crowd_points_.size());
     crowd_points_.push_back({p.id, p.gap, seen.size, 0.0, seen.first});
     seen.first = k;
@@ -208,7 +208,7 @@ void PairEngine::add_crowd_points(CrowdPair& seen, double h) {
         if (pair.bounce > 0.0 && p.gap < k_tolerances.closed_gap * seen.size) {
             crowd_points_[k].bounce = pair.bounce;
         } else if (!pair.closed.on && approach > hard && p.gap < approach * h) {
-            bounce = std::max(bounce, pair.law->parameters.e * approach);
+            bounce = std::max(bounce, pair.law->parameters.e.value_or(0.0) * approach);
         }
         contact.least = crowd_least(k, h);
     }

@@ -181,7 +181,7 @@ void PairEngine::rest_group() {
         cone.r_a = c.point - joint_.bodies[c.a].position;
         cone.r_b = c.point - joint_.bodies[c.b].position;
         cone.normal = c.normal;
-        cone.mu = c.parameters.mu;
+        cone.mu = c.parameters.mu.value_or(0.0);
     }
     impact::ConeSettings settings;
     const bool crowd = contacts.size() > k_crowd;

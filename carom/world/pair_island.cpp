@@ -72,7 +72,7 @@ void PairEngine::fill_island(double t) {
         const double size = size_of(pair);
         const bool bounded = !movers_[pair.a]->body->unbounded && !movers_[pair.b]->body->unbounded;
         island_.add_contact({movers_[pair.a]->index, movers_[pair.b]->index, i,
-                             pair.law->parameters.mu, hard_speed(pair), size, bounded,
+                             pair.law->parameters.mu.value_or(0.0), hard_speed(pair), size, bounded,
                              k_tolerances.patch_reach * size, &pair.memory, &pair.closed.forces,
                              pair.closed.t1 == t, 0, 0, 0, 0});
     }
@@ -224,7 +224,7 @@ bool PairEngine::follow_plane(double t, Listener* listener) {
     if (!plane) return false;
     LastingForm form;
     form.plane = plane->plane;
-    form.mu = pair.law->parameters.mu;
+    form.mu = pair.law->parameters.mu.value_or(0.0);
     form.mu_roll = pair.law->rolling_friction;
     form.mu_spin = pair.law->spinning_friction;
     const motion::SphereContact contact = sphere_contact(*mover.body, form, in_.settings.gravity);

@@ -20,7 +20,7 @@ bool PairEngine::fall_asleep_alone(const Pair& pair, const Touch& touch, double 
     for (const std::uint32_t other : movers_[id]->pairs)
         if (&near_[other] != &pair && touching_now(near_[other], t)) return false;
     const Touch seen = a_fixed ? Touch{touch.b, touch.a, -touch.normal} : touch;
-    if (!held_alone(seen, pair.law->parameters.mu, in_.settings.gravity,
+    if (!held_alone(seen, pair.law->parameters.mu.value_or(0.0), in_.settings.gravity,
                     pair.lasting.hop_speed())) {
         return false;
     }

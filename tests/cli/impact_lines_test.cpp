@@ -36,8 +36,8 @@ std::string random_line(Random& random, std::size_t id, const impact::LawInfo& l
         R"({{"id":{},"law":"{}","K":[{},{},{}],"u":{},"e":{},"mu":{},"et":{},"nu":{},"sigma":{},)"
         R"("mu2":{},"mu3":{},"psi1":{},"psi2":{},"rho":{},"P":{}}})",
         id, law.name, list(c.K.row(0).transpose()), list(c.K.row(1).transpose()),
-        list(c.K.row(2).transpose()), list(c.u), p.e, p.mu, p.et, p.nu, p.sigma, p.mu2, p.mu3,
-        p.psi1, p.psi2, p.rho, list(p.P));
+        list(c.K.row(2).transpose()), list(c.u), *p.e, *p.mu, *p.et, *p.nu, *p.sigma, *p.mu2,
+        *p.mu3, *p.psi1, *p.psi2, *p.rho, list(*p.P));
 }
 
 // Many random problems, the laws taking turns.

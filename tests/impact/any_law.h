@@ -47,7 +47,7 @@ inline LawProblem random_problem(const impact::LawInfo& law, Random& random) {
     for (;;) {
         problem.parameters = random_parameters(random);
         if (law.id == impact::LawId::pfeiffer_glocker) {
-            problem.parameters.et = std::abs(problem.parameters.et);
+            problem.parameters.et = std::abs(*problem.parameters.et);
         }
         if (law.plane_only) {
             problem.contact = impact::embed_plane(random_plane(random));
@@ -59,7 +59,7 @@ inline LawProblem random_problem(const impact::LawInfo& law, Random& random) {
             problem.contact = any_contact(random);
         }
         // the wished impulse of the size of the others
-        problem.parameters.P *= problem.contact.u.norm() / problem.contact.K(2, 2);
+        *problem.parameters.P *= problem.contact.u.norm() / problem.contact.K(2, 2);
         if (impact::resolve(law, problem.contact, problem.parameters).refusal == nullptr) break;
     }
     return problem;

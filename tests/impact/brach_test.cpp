@@ -55,6 +55,7 @@ TEST(Brach, HasNoAnswerWhereThePushCannotReverse) {
     impact::LawParameters parameters;
     parameters.e = 0.5;
     parameters.mu2 = 1.6;
+    parameters.mu3 = 0.0;
     const auto& law = impact::law_info(impact::LawId::brach);
     EXPECT_NE(impact::resolve(law, contact, parameters).refusal, nullptr);
     parameters.mu2 = 1.4;

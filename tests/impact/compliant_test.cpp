@@ -146,7 +146,7 @@ TEST(Compliant, EulerLoopConvergesToIt) {
     for (int i = 0; i < 10; ++i) {
         Contact contact = random_contact(random);
         CompliantParameters law = random_law(random);
-        law.mu += 0.5;
+        law.mu = law.mu + 0.5;
         contact.u.head<2>() *= 0.3 * law.mu * -contact.u.z() / contact.u.head<2>().norm();
         const Vec3 p = compliant(contact, law).p;
         const double coarse = relative_error(compliant_euler(contact, law, p.z() / 1000, false), p);
@@ -168,10 +168,6 @@ TEST(Compliant, GivesUpOnEndlessVibrations) {
     given.e = 0.7829865659220985;
     given.mu = 211002314415166.4;
     given.nu = 0.999999;
-    for (const auto id :
-         {impact::ParameterId::e, impact::ParameterId::mu, impact::ParameterId::nu}) {
-        given.mark(id);
-    }
     const impact::LawInfo& info = impact::law_info(impact::LawId::compliant);
     EXPECT_NE(impact::resolve(info, contact, given).refusal, nullptr);
     // less extreme neighbours have an answer, which loses energy
@@ -185,7 +181,7 @@ TEST(Compliant, GivesUpOnEndlessVibrations) {
             << nu;
     }
     // 100 refusals: what took 8 s
-    const CompliantParameters law{given.e, 211002314415166.4,
+    const CompliantParameters law{*given.e, 211002314415166.4,
                                   impact::eta2_of_poisson_ratio(0.999999)};
     const auto start = std::chrono::steady_clock::now();
     for (int i = 0; i < 100; ++i)

@@ -23,8 +23,7 @@ struct TracedImpact {
 };
 
 TracedImpact random_traced(Random& random, int i) {
-    TracedImpact impact{};
-    impact.contact = any_contact(random);
+    TracedImpact impact{any_contact(random), {0.0, 0.0, 1.0}, {}, {}};
     if (i % 3 == 1) impact.contact.u.head<2>() *= 0.2;
     if (i % 3 == 2) impact.contact.u.z() *= 0.1;
     impact.law = {random.uniform(0.05, 1.0), random.uniform(0.05, 1.5),

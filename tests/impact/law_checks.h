@@ -52,11 +52,27 @@ inline std::string show(double e, double mu) {
 inline std::string show(const impact::LawParameters& p) {
     std::ostringstream out;
     out.precision(17);
-    out << show(p.e, p.mu) << "et " << p.et << " nu " << p.nu << " eta2 " << p.eta2 << " sigma "
-        << p.sigma << " mu2 " << p.mu2 << " mu3 " << p.mu3 << " psi1 " << p.psi1 << " psi2 "
-        << p.psi2 << " rho " << p.rho << " P" << show(p.P) << "threshold " << p.threshold
-        << " termination " << impact::termination_name(p.termination) << " reversal " << p.reversal
-        << " given " << p.given << " ";
+    for (const impact::ParameterInfo& info : impact::parameters()) {
+        if (!p.has(info.id)) continue;
+        out << " \"" << info.name << "\":";
+        switch (info.kind) {
+            case impact::ParameterKind::number:
+                out << *p.number(info.id);
+                break;
+            case impact::ParameterKind::vector:
+                out << show(*p.P);
+                break;
+            case impact::ParameterKind::termination:
+                out << impact::termination_name(*p.termination);
+                break;
+            case impact::ParameterKind::boolean:
+                out << *p.reversal;
+                break;
+            case impact::ParameterKind::law:
+                out << impact::law_info(*p.fallback).name;
+                break;
+        }
+    }
     return out.str();
 }
 

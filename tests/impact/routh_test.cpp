@@ -74,7 +74,7 @@ TEST(Routh, EndsOfSlipAgreeToo) {
 TEST(Routh, EndsOfSlipThatOnceWentWrong) {
     struct Case {
         Contact contact;
-        RouthParameters law;
+        RouthParameters law{0.0, 0.0};
         Vec3 p;
     };
     std::vector<Case> cases(3);

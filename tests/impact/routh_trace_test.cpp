@@ -24,11 +24,13 @@ struct TracedImpact {
 };
 
 TracedImpact random_traced(Random& random, int i) {
-    TracedImpact impact;
-    impact.contact = any_contact(random);
-    impact.law = {random.uniform(), random.uniform(0.0, 1.5), static_cast<Termination>(i / 4 % 4)};
+    TracedImpact impact{
+        .contact = any_contact(random),
+        .law = {random.uniform(), random.uniform(0.0, 1.5), static_cast<Termination>(i / 4 % 4)},
+        .solution = {},
+        .trace = {}};
     if (i % 4 == 1) {  // sticks that do not hold
-        impact.law.mu *= 0.2;
+        impact.law.mu = 0.2 * impact.law.mu;
         impact.contact.u.head<2>() *= 0.05;
     }
     if (i % 4 == 3) {

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "carom/impact/law_choice.h"
 #include "carom/impact/multiple/coupled.h"
 
 namespace carom::tests {
@@ -40,9 +41,7 @@ JointProblem problem_of(const Chain& chain) {
         contact.b = static_cast<std::uint32_t>(b);
         contact.point = {x, 0, 0};
         contact.normal = Vec3::UnitX();
-        contact.law = impact::find_law("frictionless");
-        contact.parameters.e = 1.0;
-        contact.parameters.mark(impact::ParameterId::e);
+        contact.set_law(impact::law::frictionless({.e = 1.0}));
         contact.stiffness = stiffness;
         contact.power = chain.power;
         problem.contacts.push_back(contact);

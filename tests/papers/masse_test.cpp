@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "carom/impact/law_choice.h"
 #include "carom/impact/multiple/coupled.h"
 
 namespace carom::tests {
@@ -28,12 +29,7 @@ JointContact springs(std::uint32_t b, const Vec3& point, const Vec3& normal, dou
     contact.b = b;
     contact.point = point;
     contact.normal = normal;
-    contact.law = impact::find_law("compliant");
-    contact.parameters.e = e;
-    contact.parameters.mu = mu;
-    contact.parameters.nu = 0.3;
-    for (const auto id : {impact::ParameterId::e, impact::ParameterId::mu, impact::ParameterId::nu})
-        contact.parameters.mark(id);
+    contact.set_law(impact::law::compliant({.e = e, .mu = mu, .nu = 0.3}));
     contact.stiffness = stiffness;
     contact.power = 1.0;
     return contact;
@@ -72,7 +68,7 @@ std::array<Vec3, 2> stepped(const JointProblem& problem, int steps_in_unit) {
             const JointContact& c = problem.contacts[i];
             const Vec3 u = impact::contact_velocity(bodies, c);
             const double v = u.dot(c.normal);
-            const double e = c.parameters.e;
+            const double e = *c.parameters.e;
             x[i] -= h * v * (v > 0.0 && x[i] > 0.0 ? 1.0 / (e * e) : 1.0);
             if (x[i] <= 0.0) {
                 f[i].setZero();
@@ -80,7 +76,7 @@ std::array<Vec3, 2> stepped(const JointProblem& problem, int steps_in_unit) {
             }
             const double F = c.stiffness * x[i];
             f[i] += h * c.stiffness / (1.7 / 1.4) * (u - v * c.normal);
-            const double limit = c.parameters.mu * F;
+            const double limit = *c.parameters.mu * F;
             if (f[i].norm() > limit) f[i] *= limit / f[i].norm();
             force[i] = F * c.normal - f[i];
         }

@@ -127,12 +127,7 @@ TEST(ClosedForm, UpAndDownARamp) {
 // straight, and rolling friction brings it to rest after v^2 / 2a.
 TEST(ClosedForm, SideSpinOnFelt) {
     const double R = 0.028, m = 0.17, v = 1.0, roll = 2e-4, spin = 3e-4;
-    world::ContactLaw law;
-    law.law = impact::LawId::routh;
-    law.parameters.e = 0.5;
-    law.parameters.mu = 0.3;
-    law.parameters.mark(impact::ParameterId::e);
-    law.parameters.mark(impact::ParameterId::mu);
+    world::ContactLaw law = impact::law::routh({.e = 0.5, .mu = 0.3});
     law.rolling_friction = roll;
     law.spinning_friction = spin;
     world::Contacts felt;

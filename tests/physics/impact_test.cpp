@@ -49,14 +49,7 @@ TEST(Impact, MarblesInLineOnAFloor) {
 TEST(Impact, SuperballTurnsTheSlipRound) {
     const double m = 0.05, R = 0.025, e = 0.9, et = 0.7;
     world::Contacts rules;
-    world::ContactLaw law;
-    law.law = impact::LawId::bilinear;
-    law.parameters.e = e;
-    law.parameters.et = et;
-    law.parameters.mu = 2.0;
-    for (const auto id : {impact::ParameterId::e, impact::ParameterId::et, impact::ParameterId::mu})
-        law.parameters.mark(id);
-    rules.set("*", "*", law);
+    rules.set("*", "*", impact::law::bilinear({.e = e, .et = et, .mu = 2.0}));
     World world(settings(), rules);
     const BodyId ball = world.add({.name = "ball",
                                    .shape = shared(shape::make_sphere(R)),

@@ -57,16 +57,11 @@ shape::Pose at(const Vec3& position, const Vec3& axis, double angle) {
 }
 
 world::Contacts contacts(double e, double mu, const char* law) {
-    using impact::ParameterId;
     world::ContactLaw contact;
     const impact::LawInfo& info = *impact::find_law(law);
     contact.law = info.id;
     contact.parameters.e = e;
-    contact.parameters.mark(ParameterId::e);
-    if (impact::takes(info, ParameterId::mu)) {
-        contact.parameters.mu = mu;
-        contact.parameters.mark(ParameterId::mu);
-    }
+    if (impact::takes(info, impact::ParameterId::mu)) contact.parameters.mu = mu;
     world::Contacts all;
     all.set("*", "*", contact);
     return all;

@@ -34,11 +34,7 @@ struct Scene {
 
     static world::Contacts contacts() {
         world::Contacts contacts;
-        world::ContactLaw law;
-        law.law = impact::LawId::frictionless;
-        law.parameters.number(impact::ParameterId::e) = 0.7;
-        law.parameters.mark(impact::ParameterId::e);
-        contacts.set("*", "*", law);
+        contacts.set("*", "*", impact::law::frictionless({.e = 0.7}));
         return contacts;
     }
     Scene() {

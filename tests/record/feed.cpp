@@ -131,13 +131,12 @@ world::Settings Feed::settings() const {
 
 world::Contacts Feed::contacts() const {
     world::Contacts contacts;
-    impact::LawParameters parameters;
-    parameters.e = 0.7;
-    parameters.mu = 0.25;
-    parameters.mark(impact::ParameterId::e);
-    parameters.mark(impact::ParameterId::mu);
-    contacts.set("*", "*", {impact::LawId::routh, parameters});
-    contacts.set("felt", "felt", {impact::LawId::micro, parameters, 0.001, 0.0002});
+    const impact::LawParameters parameters{.e = 0.7, .mu = 0.25};
+    contacts.set("*", "*", impact::LawChoice{impact::LawId::routh, parameters});
+    world::ContactLaw felt = impact::LawChoice{impact::LawId::micro, parameters};
+    felt.rolling_friction = 0.001;
+    felt.spinning_friction = 0.0002;
+    contacts.set("felt", "felt", felt);
     contacts.material("felt");
     contacts.material("glass");
     return contacts;

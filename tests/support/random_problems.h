@@ -83,7 +83,8 @@ inline impact::Contact random_contact(Random& random) {
     return contact;
 }
 
-// All parameters of all laws, at random within their ranges.
+// The parameters of all laws, at random within their ranges: all but eta2, which nu stands for, and
+// threshold, without which micro is always tried.
 inline impact::LawParameters random_parameters(Random& random) {
     impact::LawParameters p;
     p.e = random.uniform();
@@ -97,11 +98,9 @@ inline impact::LawParameters random_parameters(Random& random) {
     p.psi2 = random.uniform(0.0, 2.0 * std::numbers::pi);
     p.rho = random.uniform();
     p.P = random.normal3();
-    for (const impact::ParameterInfo& info : impact::parameters())
-        p.mark(info.id);
-    p.given &= ~(1U << static_cast<unsigned>(impact::ParameterId::eta2));
-    p.given &= ~(1U << static_cast<unsigned>(impact::ParameterId::threshold));
     p.termination = impact::Termination::stronge;
+    p.reversal = false;
+    p.fallback = impact::LawId::routh;
     return p;
 }
 

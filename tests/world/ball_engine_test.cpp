@@ -127,7 +127,6 @@ ContactLaw law_of(impact::LawId id, double e, double mu) {
     ContactLaw law = frictionless_law(e);
     law.law = id;
     law.parameters.mu = mu;
-    law.parameters.mark(impact::ParameterId::mu);
     return law;
 }
 

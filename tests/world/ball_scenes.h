@@ -80,11 +80,7 @@ struct BallRun {
 };
 
 inline world::ContactLaw frictionless_law(double e) {
-    world::ContactLaw law;
-    law.law = impact::LawId::frictionless;
-    law.parameters.e = e;
-    law.parameters.mark(impact::ParameterId::e);
-    return law;
+    return impact::law::frictionless({.e = e});
 }
 
 // At least `count` places of a face-centred cubic lattice that fills the cube from low to high.

@@ -20,12 +20,7 @@ impact::Contact sphere_contact(const Vec3& u) {
 }
 
 ContactLaw routh(double e, double mu) {
-    ContactLaw law;
-    law.parameters.e = e;
-    law.parameters.mu = mu;
-    law.parameters.mark(impact::ParameterId::e);
-    law.parameters.mark(impact::ParameterId::mu);
-    return law;
+    return impact::law::routh({.e = e, .mu = mu});
 }
 
 TEST(Lasting, HopsScaleWithSizeAndGravity) {

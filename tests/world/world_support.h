@@ -20,8 +20,6 @@ inline world::Contacts all_by(const char* law, double e, double mu) {
     chosen.law = impact::find_law(law)->id;
     chosen.parameters.e = e;
     chosen.parameters.mu = mu;
-    chosen.parameters.mark(impact::ParameterId::e);
-    chosen.parameters.mark(impact::ParameterId::mu);
     world::Contacts contacts;
     contacts.set("*", "*", chosen);
     return contacts;

@@ -11,7 +11,6 @@
 namespace carom::page {
 
 using impact::LawId;
-using impact::ParameterId;
 using impact::ParameterKind;
 
 Mat3 matrix(const double* rows) {
@@ -24,10 +23,10 @@ Problem read_problem(const ProblemRow& row) {
                     {matrix(static_cast<const double*>(row.K)), Vec3(row.u[0], row.u[1], row.u[2])},
                     {}};
     impact::LawParameters& to = problem.parameters;
-    to.given = row.given;
     for (const impact::ParameterInfo& info : impact::parameters()) {
-        if (!to.has(info.id)) continue;
-        const double value = row.parameter[static_cast<std::size_t>(info.id)];
+        const auto place = static_cast<std::size_t>(info.id);
+        if ((row.given >> place & 1U) == 0) continue;
+        const double value = row.parameter[place];
         switch (info.kind) {
             case ParameterKind::number:
                 to.number(info.id) = value;
@@ -67,7 +66,7 @@ impact::BodyState body_state(const BodyRow& row) {
 
 double judging_mu(const Problem& problem, const impact::LawInfo& law) {
     constexpr double k_no_limit = 1e300;
-    if (problem.parameters.has(ParameterId::mu)) return problem.parameters.mu;
+    if (problem.parameters.mu) return *problem.parameters.mu;
     return law.id == LawId::frictionless ? 0.0 : k_no_limit;
 }
 

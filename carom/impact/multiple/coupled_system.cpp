@@ -39,7 +39,8 @@ std::string check_coupled_law(const LawInfo& law, const LawParameters& parameter
         return "the law '" + std::string(law.name) +
                "' has no forces to couple; 'coupled' takes frictionless, routh and compliant";
     }
-    if (law.id == LawId::routh && parameters.termination != Termination::stronge)
+    if (law.id == LawId::routh &&
+        parameters.termination.value_or(Termination::stronge) != Termination::stronge)
         return "'coupled' restitution is energetic; routh must have termination stronge";
     return {};
 }
@@ -73,15 +74,15 @@ void CoupledSystem::take_contacts(const JointProblem& problem) {
         }
         CoupledContact contact;
         const LawParameters& p = from.parameters;
-        contact.e = p.e;
+        contact.e = p.e.value_or(0.0);
         contact.k = from.stiffness;
         contact.power = from.power;
-        if (from.law->id != LawId::frictionless && p.mu > 0.0) {
-            contact.mu = p.mu;
+        if (from.law->id != LawId::frictionless && p.mu.value_or(0.0) > 0.0) {
+            contact.mu = *p.mu;
             contact.friction = CoupledFriction::rigid;
             if (from.law->id == LawId::compliant) {
                 contact.friction = CoupledFriction::compliant;
-                contact.eta2 = p.has(ParameterId::eta2) ? p.eta2 : eta2_of_poisson_ratio(p.nu);
+                contact.eta2 = p.eta2 ? *p.eta2 : eta2_of_poisson_ratio(p.nu.value_or(0.0));
             }
         }
         contacts.push_back(contact);

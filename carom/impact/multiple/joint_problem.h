@@ -43,6 +43,12 @@ struct JointContact {
     LawParameters parameters;
     double stiffness = 1.0;
     double power = 1.5;
+
+    // As in set_law(law::compliant({.e = 0.5, .mu = 0.2, .nu = 0.3})), see law_choice.h.
+    void set_law(const LawChoice& choice) {
+        law = &law_info(choice.law);
+        parameters = choice.parameters;
+    }
 };
 
 struct JointProblem {

@@ -25,11 +25,11 @@ Model model_of(const JointContact& contact, std::size_t i) {
     if (contact.kind == ContactKind::hinge) return {};
     const LawInfo& law = *contact.law;
     const LawParameters& given = contact.parameters;
-    const bool has_mu = takes(law, ParameterId::mu, given.fallback);
+    const bool has_mu = takes(law, ParameterId::mu, given.fallback_law());
     const std::string wrong = check_simultaneous_law(law, given);
     if (!wrong.empty())
         throw std::invalid_argument("contacts[" + std::to_string(i) + "]: " + wrong);
-    return {given.e, has_mu ? given.mu : 0.0};
+    return {given.e.value_or(0.0), has_mu ? given.mu.value_or(0.0) : 0.0};
 }
 
 using Impulses = std::vector<Vec3>;
@@ -151,8 +151,8 @@ double part_without_gain(const JointProblem& problem, const Impulses& from, cons
 }  // namespace
 
 std::string check_simultaneous_law(const LawInfo& law, const LawParameters& parameters) {
-    if (takes(law, ParameterId::e, parameters.fallback) &&
-        !takes(law, ParameterId::mu2, parameters.fallback))
+    if (takes(law, ParameterId::e, parameters.fallback_law()) &&
+        !takes(law, ParameterId::mu2, parameters.fallback_law()))
         return {};
     return "law " + std::string(law.name) +
            " cannot be resolved simultaneously; take a law that is given by e, or by e and mu";

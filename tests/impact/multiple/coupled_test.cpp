@@ -20,7 +20,6 @@ using impact::JointSolution;
 using impact::LawId;
 using impact::LawParameters;
 using impact::Mode;
-using impact::ParameterId;
 using impact::resolve_coupled;
 
 // One contact of two bodies as a joint problem.
@@ -62,8 +61,6 @@ double distance_from_law(Random& random, LawId law, double power, int i) {
     if (i % 11 == 0) parameters.e = 0.0;
     parameters.mu = random.log_uniform(0.02, 1.5);
     parameters.eta2 = random.uniform(1.0, 1.5);
-    for (const ParameterId id : {ParameterId::e, ParameterId::mu, ParameterId::eta2})
-        parameters.mark(id);
     const JointProblem problem = joint(pair, law, parameters, power);
     const impact::FramedContact framed = impact::make_contact(pair);
     const Vec3 expected =

@@ -32,8 +32,6 @@ inline impact::JointContact contact_of(std::uint32_t a, std::uint32_t b, const V
     contact.law = &impact::law_info(law);
     contact.parameters.e = e;
     contact.parameters.mu = mu;
-    contact.parameters.mark(impact::ParameterId::e);
-    contact.parameters.mark(impact::ParameterId::mu);
     return contact;
 }
 
@@ -133,8 +131,8 @@ inline std::string show(const impact::JointProblem& problem) {
     out << " " << problem.bodies.size() << " bodies, contacts";
     for (const impact::JointContact& c : problem.contacts) {
         out << " (" << c.a << "," << c.b << " "
-            << (c.law == nullptr ? "hinge" : std::string(c.law->name)) << " e " << c.parameters.e
-            << " mu " << c.parameters.mu << ")";
+            << (c.law == nullptr ? "hinge" : std::string(c.law->name)) << " e "
+            << c.parameters.e.value_or(0.0) << " mu " << c.parameters.mu.value_or(0.0) << ")";
     }
     return out.str();
 }

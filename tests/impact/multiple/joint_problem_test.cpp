@@ -16,7 +16,6 @@ constexpr double k_inf = std::numeric_limits<double>::infinity();
 void without_friction(JointContact& contact, Random& random) {
     contact.law = &law_info(LawId::frictionless);
     contact.parameters.e = random.uniform();
-    contact.parameters.mark(ParameterId::e);
 }
 
 std::vector<Vec3> random_impulses(Random& random, std::size_t count) {

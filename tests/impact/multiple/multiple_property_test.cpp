@@ -66,7 +66,7 @@ TEST_P(AnyMultiple, LosesEnergyPushesAndSeparates) {
             const JointContact& c = problem.contacts[i];
             const Vec3& p = solution.impulses_W[i];
             const double push = p.dot(c.normal);
-            const double mu = c.law->id == LawId::frictionless ? 0.0 : c.parameters.mu;
+            const double mu = c.law->id == LawId::frictionless ? 0.0 : *c.parameters.mu;
             EXPECT_GE(push, -1e-9 * size) << i << show(problem);
             EXPECT_LE((p - push * c.normal).norm(), mu * push + 1e-8 * size) << i << show(problem);
         }

@@ -268,7 +268,7 @@ TEST(Simultaneous, RandomGraphsNeverGainEnergyAndDoNotApproach) {
                 const double p_z = p.dot(c.normal);
                 const double rounding = 1e-12 * p.norm();
                 EXPECT_GE(p_z, -rounding);
-                EXPECT_LE((p - p_z * c.normal).norm(), c.parameters.mu * p_z + rounding);
+                EXPECT_LE((p - p_z * c.normal).norm(), *c.parameters.mu * p_z + rounding);
             }
         }
     }

@@ -13,12 +13,8 @@ namespace {
 // A ball dropped from 1 m onto a floor with e = 0.5 rises to 0.25 m.
 bool bounces() {
     using namespace carom;
-    world::ContactLaw law;
-    law.parameters.e = 0.5;
-    law.parameters.mark(impact::ParameterId::e);
-    law.parameters.mark(impact::ParameterId::mu);
     world::Contacts contacts;
-    contacts.set("*", "*", law);
+    contacts.set("*", "*", impact::law::routh({.e = 0.5, .mu = 0.0}));
     world::World world({}, contacts);
     world::BodySpec ball;
     ball.name = "ball";
