@@ -89,6 +89,8 @@ constexpr const char* k_not_plane =
     "needs a plane problem: slip and coupling along one eigendirection of the tangential block of "
     "K";
 
+constexpr const char* k_coupled = "needs K with the normal and the slip direction as eigenvectors";
+
 // Answers a plane law on a 3D contact that happens in one plane.
 template <class Law>
 Outcome in_plane(const Contact& contact, Law&& law) {
@@ -136,10 +138,11 @@ constexpr std::array<LawInfo, 16> k_laws{{
          if (!all_given(p.e)) return incomplete();
          return Outcome{frictionless(c, {*p.e})};
      }},
-    {LawId::particle, "particle", "simplified Coulomb law of particle systems", k_particle, false,
-     true, false, true, "particle notes, 3.1",
+    {LawId::particle, "particle", "particles and balls: friction against the first slip",
+     k_particle, false, true, false, true, "particle notes, 3.1",
      [](const Contact& c, const LawParameters& p, Trace*) {
          if (!all_given(p.e, p.mu)) return incomplete();
+         if (c.u.z() < 0.0 && !particle_applies(c)) return Outcome{{}, k_coupled};
          return Outcome{particle(c, {*p.e, *p.mu, p.reversal.value_or(false)})};
      }},
     {LawId::routh, "routh", "incremental Coulomb friction (Routh, Keller, Mirtich)", k_routh, false,
@@ -185,9 +188,7 @@ constexpr std::array<LawInfo, 16> k_laws{{
      false, true, false, false, "Walton 1992; Chatterjee and Ruina 1998",
      [](const Contact& c, const LawParameters& p, Trace*) {
          if (!all_given(p.e, p.et, p.mu)) return incomplete();
-         if (c.u.z() < 0.0 && !bilinear_applies(c)) {
-             return Outcome{{}, "needs K with the normal and the slip direction as eigenvectors"};
-         }
+         if (c.u.z() < 0.0 && !bilinear_applies(c)) return Outcome{{}, k_coupled};
          return Outcome{bilinear(c, {*p.e, *p.et, *p.mu})};
      }},
     {LawId::brach, "brach", "kinematic restitution and two impulse ratios", k_brach, false, false,

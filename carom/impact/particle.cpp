@@ -6,7 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/impact/bilinear.h"
+
 namespace carom::impact {
+
+bool particle_applies(const Contact& contact) {
+    return bilinear_applies(contact);
+}
 
 Solution particle(const Contact& contact, const ParticleParameters& parameters) {
     if (contact.u.z() >= 0.0) return Solution::none();

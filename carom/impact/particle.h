@@ -16,15 +16,21 @@ namespace carom::impact {
 // and p_t = 0 without slip. For a particle of mass m, K = I/m and this is j = -(1 + e) m v_N. The
 // minimum is ours: it stops the slip instead of reversing it. With reversal = true the notes are
 // taken literally, p_t = -mu p_z t, which can drive the particle backwards and even raise the
-// energy. For bodies whose K couples normal and tangents the result is only a rough guide: the
-// normal velocity then also feels the friction.
-// Range: 0 <= e <= 1, mu >= 0.  Source: particle notes section 3.1.
+// energy.
+// It holds only where the normal and the slip direction are eigenvectors of K, as for particles and
+// balls: elsewhere friction also changes the normal velocity, the bodies would not part as e says,
+// and energy would be gained. Range: 0 <= e <= 1, mu >= 0. Without reversal it never gains energy.
+// Source: particle notes section 3.1.
 struct ParticleParameters {
     Required<double> e;
     Required<double> mu;
     bool reversal = false;
 };
 
+// Whether K has the normal and the slip direction as eigenvectors, as bilinear_applies.
+bool particle_applies(const Contact& contact);
+
+// Pre: particle_applies(contact).
 Solution particle(const Contact& contact, const ParticleParameters& parameters);
 
 }  // namespace carom::impact

@@ -51,7 +51,7 @@ inline LawProblem random_problem(const impact::LawInfo& law, Random& random) {
         }
         if (law.plane_only) {
             problem.contact = impact::embed_plane(random_plane(random));
-        } else if (law.id == impact::LawId::bilinear) {
+        } else if (law.id == impact::LawId::bilinear || law.id == impact::LawId::particle) {
             problem.contact = diagonal_contact(
                 random.log_uniform(0.3, 10), random.log_uniform(0.3, 10),
                 random.log_uniform(0.3, 10), {random.normal(), 0, -random.log_uniform(0.01, 3)});

@@ -15,7 +15,6 @@ using namespace impact;
 
 // Laws that answer any contact.
 constexpr LawId k_any[] = {LawId::frictionless,
-                           LawId::particle,
                            LawId::routh,
                            LawId::whittaker,
                            LawId::smith,
