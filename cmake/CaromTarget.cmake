@@ -17,7 +17,10 @@ add_library(carom_options INTERFACE)
 # and in every build type. No -march, for the same reason.
 target_compile_options(carom_options INTERFACE
     -ffp-contract=off -fno-math-errno -fno-semantic-interposition -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion)
-if(CAROM_SANITIZE)
+if(CAROM_SANITIZE STREQUAL thread)
+    target_compile_options(carom_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+    target_link_options(carom_options INTERFACE -fsanitize=thread)
+elseif(CAROM_SANITIZE)
     target_compile_options(carom_options INTERFACE
         -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(carom_options INTERFACE -fsanitize=address,undefined)
@@ -46,18 +49,23 @@ function(carom_units target)
 endfunction()
 
 # carom_room(NAME [LIBRARY] SOURCES... USES...): one folder below carom/, one target carom::NAME.
-# LIBRARY rooms are installed for other projects. SOURCES as in carom_units.
+# LIBRARY rooms are installed for other projects, each with its own file of targets, so that one can
+# be used without the packages that another needs: see caromConfig.cmake.in. SOURCES as in
+# carom_units.
 function(carom_room name)
     cmake_parse_arguments(ROOM "LIBRARY" "" "SOURCES;USES" ${ARGN})
     add_library(carom_${name} STATIC)
     carom_units(carom_${name} ${ROOM_SOURCES})
     add_library(carom::${name} ALIAS carom_${name})
     set_target_properties(carom_${name} PROPERTIES EXPORT_NAME ${name} POSITION_INDEPENDENT_CODE ON)
+    target_compile_features(carom_${name} PUBLIC cxx_std_20)
     target_include_directories(carom_${name} PUBLIC
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include>)
     target_link_libraries(carom_${name} PUBLIC ${ROOM_USES} PRIVATE $<BUILD_INTERFACE:carom_options>)
     if(ROOM_LIBRARY)
-        install(TARGETS carom_${name} EXPORT caromTargets ARCHIVE DESTINATION lib)
+        install(TARGETS carom_${name} EXPORT carom_${name} ARCHIVE DESTINATION lib)
+        install(EXPORT carom_${name} NAMESPACE carom:: FILE carom_${name}.cmake
+                DESTINATION lib/cmake/carom)
         install(DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/ DESTINATION include/carom/${name}
                 FILES_MATCHING PATTERN "*.h")
     endif()
