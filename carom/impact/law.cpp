@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "carom/impact/scaling.h"
 
@@ -62,6 +61,25 @@ void refuse_unless_finite(Outcome& outcome) {
     }
 }
 
+// The members that are numbers, in the order of ParameterId; null for the others.
+using Number = std::optional<double> LawParameters::*;
+constexpr std::array<Number, k_parameter_count> k_numbers{&LawParameters::e,
+                                                          &LawParameters::mu,
+                                                          &LawParameters::et,
+                                                          &LawParameters::nu,
+                                                          &LawParameters::eta2,
+                                                          &LawParameters::sigma,
+                                                          &LawParameters::mu2,
+                                                          &LawParameters::mu3,
+                                                          &LawParameters::psi1,
+                                                          &LawParameters::psi2,
+                                                          &LawParameters::rho,
+                                                          nullptr,
+                                                          &LawParameters::threshold,
+                                                          nullptr,
+                                                          nullptr,
+                                                          nullptr};
+
 bool is_extreme(double size) {
     return size > 0.0 && !(size > 1e-60 && size < 1e60);
 }
@@ -69,6 +87,8 @@ bool is_extreme(double size) {
 }  // namespace
 
 bool LawParameters::has(ParameterId id) const {
+    if (const Number member = k_numbers[static_cast<std::size_t>(id)])
+        return (this->*member).has_value();
     switch (id) {
         case ParameterId::P:
             return P.has_value();
@@ -76,10 +96,8 @@ bool LawParameters::has(ParameterId id) const {
             return termination.has_value();
         case ParameterId::reversal:
             return reversal.has_value();
-        case ParameterId::fallback:
-            return fallback.has_value();
         default:
-            return number(id).has_value();
+            return fallback.has_value();
     }
 }
 
@@ -99,36 +117,11 @@ void LawParameters::reset(ParameterId id) {
 }
 
 const std::optional<double>& LawParameters::number(ParameterId id) const {
-    switch (id) {
-        case ParameterId::e:
-            return e;
-        case ParameterId::mu:
-            return mu;
-        case ParameterId::et:
-            return et;
-        case ParameterId::nu:
-            return nu;
-        case ParameterId::eta2:
-            return eta2;
-        case ParameterId::sigma:
-            return sigma;
-        case ParameterId::mu2:
-            return mu2;
-        case ParameterId::mu3:
-            return mu3;
-        case ParameterId::psi1:
-            return psi1;
-        case ParameterId::psi2:
-            return psi2;
-        case ParameterId::rho:
-            return rho;
-        default:
-            return threshold;
-    }
+    return this->*k_numbers[static_cast<std::size_t>(id)];
 }
 
 std::optional<double>& LawParameters::number(ParameterId id) {
-    return const_cast<std::optional<double>&>(std::as_const(*this).number(id));
+    return this->*k_numbers[static_cast<std::size_t>(id)];
 }
 
 const LawInfo& law_info(LawId id) {
