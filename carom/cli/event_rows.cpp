@@ -134,10 +134,11 @@ ForceRows::ForceRows(RowStyle style, const record::Header& header)
       header_(header),
       out_({}, false),
       table_({"from (s)", "to (s)", "a", "b", "force on a (N)", "impulse (N s)", "normal",
-              "point (m)"}) {
+              "point (m)", "point at the end (m)"}) {
     if (style_ != RowStyle::csv) return;
     put(buffer_, "t0,t1,a,b,point_x,point_y,point_z,normal_x,normal_y,normal_z,");
-    put(buffer_, "impulse_x,impulse_y,impulse_z,force_x,force_y,force_z\n");
+    put(buffer_, "impulse_x,impulse_y,impulse_z,force_x,force_y,force_z,");
+    put(buffer_, "point_end_x,point_end_y,point_end_z,follows,acts\n");
 }
 
 void ForceRows::add(const world::ContactForce& force) {
@@ -147,7 +148,7 @@ void ForceRows::add(const world::ContactForce& force) {
     if (style_ == RowStyle::table) {
         table_.add({fmt::format("{:.9g}", force.t0), fmt::format("{:.9g}", force.t1), a, b,
                     vector_text(mean), vector_text(force.impulse), vector_text(force.normal),
-                    vector_text(force.point)});
+                    vector_text(force.point), vector_text(force.point_end)});
     } else if (style_ == RowStyle::json) {
         JsonOut out(buffer_);
         out.begin();
@@ -159,6 +160,9 @@ void ForceRows::add(const world::ContactForce& force) {
         out.vector("normal", force.normal);
         out.vector("impulse", force.impulse);
         out.vector("force", mean);
+        out.vector("point_end", force.point_end);
+        out.text("follows", world::name_of(force.follows));
+        out.text("acts", world::name_of(force.acts));
         out.end();
         out.end_line();
     } else {
@@ -169,8 +173,12 @@ void ForceRows::add(const world::ContactForce& force) {
         put_csv_text(buffer_, a);
         put(buffer_, ",");
         put_csv_text(buffer_, b);
-        for (const Vec3* v : {&force.point, &force.normal, &force.impulse, &mean})
+        for (const Vec3* v : {&force.point, &force.normal, &force.impulse, &mean, &force.point_end})
             put_csv_vector(buffer_, *v);
+        put(buffer_, ",");
+        put(buffer_, world::name_of(force.follows));
+        put(buffer_, ",");
+        put(buffer_, world::name_of(force.acts));
         put(buffer_, "\n");
     }
     if (buffer_.size() > k_flush) drain(buffer_, out_);

@@ -38,12 +38,19 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
     const std::string finished_path = writer.path().string();
     try {
         const Simulated done = simulate_into(world, writer, duration, options);
+        if (done.abandoned) {
+            writer.leave();
+            give_up(
+                fmt::format("stopped at {} s of {} s, inside an event that took long; 'carom "
+                            "resume {}' goes on",
+                            world.time(), duration, options.unfinished));
+        }
         const RunSummary summary = summarize(scene, world, duration, done.wall,
                                              done.finished ? finished_path : options.unfinished);
         if (done.finished) {
             writer.finish(duration, summary.audit, world.tally());
         } else {
-            writer.commit(world.time());
+            writer.leave();
         }
         print_summary(summary, options.json, options.quiet);
         if (done.finished) return k_done;

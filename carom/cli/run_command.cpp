@@ -47,6 +47,12 @@ std::string default_recording(const std::string& scene) {
 int run_without_recording(const scene::Scene& scene, world::World& world, double duration,
                           const RunCommandOptions& options) {
     const Simulated done = simulate(world, duration, nullptr, !options.quiet);
+    if (done.abandoned) {
+        give_up(
+            fmt::format("stopped at {} s of {} s, inside an event that took long; there is no "
+                        "recording to go on from",
+                        world.time(), duration));
+    }
     print_summary(summarize(scene, world, duration, done.wall, {}), options.json, options.quiet);
     if (done.finished) return k_done;
     give_up(fmt::format("stopped at {} s of {} s; there is no recording to go on from",

@@ -12,6 +12,13 @@
 #include "carom/cli/stop_signal.h"
 
 namespace carom::cli {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point then) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+}  // namespace
 
 Simulated simulate(world::World& world, double until, world::Listener* listener, bool progress) {
     using Clock = std::chrono::steady_clock;
@@ -25,10 +32,17 @@ Simulated simulate(world::World& world, double until, world::Listener* listener,
     const Clock::time_point began = Clock::now();
     Clock::time_point last = began;
     double step = k_first * (until - world.time());
-    while (world.time() < until && !StopSignal::wanted()) {
+    bool stopped = false;
+    while (world.time() < until && !stopped && !StopSignal::wanted()) {
         const double t = world.time();
         const double soonest = std::nextafter(t, std::numeric_limits<double>::infinity());
-        world.run(std::min(until, std::max(t + step, soonest)), listener);
+        const double next = std::min(until, std::max(t + step, soonest));
+        try {
+            stopped = !world.run(next, listener, StopSignal::wanted);
+        } catch (const Stopped&) {
+            // in the middle of an event: the world is of no use any more
+            return {false, seconds_since(began), true};
+        }
 
         const Clock::time_point now = Clock::now();
         const double took = std::chrono::duration<double>(now - last).count();
@@ -37,9 +51,9 @@ Simulated simulate(world::World& world, double until, world::Listener* listener,
         if (took > k_longest) step *= 0.5;
         bar.update(world.time(), world.tally().events);
     }
-    const bool finished = world.time() >= until;
+    const bool finished = world.time() >= until && !stopped;
     if (finished && listener != nullptr) world.tell_forces(*listener);
-    return {finished, std::chrono::duration<double>(Clock::now() - began).count()};
+    return {finished, seconds_since(began)};
 }
 
 }  // namespace carom::cli

@@ -116,6 +116,8 @@ bool follow_straight(RouthProgress& progress, const StraightStretch& s) {
             progress.sample(s.mode, 0.0, 0.0, 0.0, 0.0);
             return false;
         }
+        // only numbers that are not finite come here; they would never end
+        if (!std::isfinite(to_zero)) return true;
         advance(progress, s, to_zero, compression);
         left -= to_zero;
         progress.uz = 0.0;

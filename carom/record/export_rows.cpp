@@ -3,7 +3,10 @@
 
 #include "carom/record/export_rows.h"
 
+#include <algorithm>
+
 #include "carom/record/file_lock.h"
+#include "carom/record/layout_2.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
@@ -80,7 +83,16 @@ bool RowSource::is_written() const {
 void RowSource::read(TableId table, std::uint64_t first, std::uint64_t count, void* rows) const {
     // files of version 1 do not have all tables
     if (count == 0) return;
-    attempt(path_, [&] { open_table(file_, table).read(first, count, rows); });
+    attempt(path_, [&] {
+        if (table != TableId::forces || contents_.preamble.version != k_format_version_2) {
+            open_table(file_, table).read(first, count, rows);
+            return;
+        }
+        std::vector<ForceRow2> old(static_cast<std::size_t>(count));
+        Dataset(file_, k_forces, force_type_2()).read(first, count, old.data());
+        std::transform(old.begin(), old.end(), static_cast<ForceRow*>(rows),
+                       [](const ForceRow2& row) { return to_this_version(row); });
+    });
 }
 
 std::optional<StartingPoint> RowSource::starting_point(double t) const {

@@ -117,6 +117,8 @@ Handle lasting_type() {
 }
 
 Handle force_type() {
+    const Handle place = kinds_until(world::ForcePlace::centre_of_a);
+    const Handle course = kinds_until(world::ForceCourse::by_motion);
     const hid_t f8 = H5T_IEEE_F64LE, u4 = H5T_STD_U32LE;
     return compound(sizeof(ForceRow), {{"t0", offsetof(ForceRow, t0), f8},
                                        {"t1", offsetof(ForceRow, t1), f8},
@@ -124,7 +126,10 @@ Handle force_type() {
                                        {"b", offsetof(ForceRow, b), u4},
                                        {"point", offsetof(ForceRow, point), f8, 3},
                                        {"normal", offsetof(ForceRow, normal), f8, 3},
-                                       {"impulse", offsetof(ForceRow, impulse), f8, 3}});
+                                       {"impulse", offsetof(ForceRow, impulse), f8, 3},
+                                       {"point_end", offsetof(ForceRow, point_end), f8, 3},
+                                       {"follows", offsetof(ForceRow, follows), place},
+                                       {"acts", offsetof(ForceRow, acts), course}});
 }
 
 Handle checkpoint_type() {
@@ -209,8 +214,8 @@ std::uint64_t hash_bytes(std::uint64_t hash, const void* bytes, std::size_t size
     return hash != 0 ? hash : 1;
 }
 
-std::uint64_t mark_of(const CommitRow& row) {
-    return hash_bytes(k_format_version, &row, offsetof(CommitRow, mark));
+std::uint64_t mark_of(const CommitRow& row, std::uint32_t version) {
+    return hash_bytes(version, &row, offsetof(CommitRow, mark));
 }
 
 }  // namespace carom::record

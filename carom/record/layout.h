@@ -17,7 +17,7 @@ namespace carom::record {
 // that others than this room read stand in rows.h.
 
 inline constexpr char k_format[] = "carom recording";
-inline constexpr std::uint32_t k_format_version = 2;
+inline constexpr std::uint32_t k_format_version = 3;
 
 inline constexpr char k_events[] = "/events";
 inline constexpr char k_segments[] = "/segments";
@@ -76,7 +76,8 @@ bool same_fields(hid_t of_file, hid_t expected);
 
 // A hash of bytes, eight at a time; `hash` is that of what came before. Never 0.
 std::uint64_t hash_bytes(std::uint64_t hash, const void* bytes, std::size_t size);
-std::uint64_t mark_of(const CommitRow& row);
+// The mark of a commit in a file of this version of the format; from version 2 on.
+std::uint64_t mark_of(const CommitRow& row, std::uint32_t version = k_format_version);
 
 EventRow to_row(const world::Event& event);
 SegmentRow to_row(const world::Segment& segment);

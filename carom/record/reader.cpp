@@ -7,18 +7,19 @@
 #include <string>
 
 #include "carom/record/layout_1.h"
+#include "carom/record/layout_2.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
 namespace {
 
 // The last row that is whole: a writer may have been killed in the middle of the very last.
-template <class Row>
-std::optional<Row> last_whole_row(const Dataset& commits) {
+template <class Row, class Mark>
+std::optional<Row> last_whole_row(const Dataset& commits, Mark&& mark) {
     for (std::uint64_t i = commits.length(); i > 0; --i) {
         Row row{};
         commits.read(i - 1, 1, &row);
-        if (row.mark == mark_of(row)) return row;
+        if (row.mark == mark(row)) return row;
     }
     return {};
 }
@@ -27,9 +28,13 @@ void read_last_commit(hid_t file, Contents& contents) {
     const bool old = contents.preamble.version == k_format_version_1;
     const Dataset commits(file, k_commits, old ? commit_type_1() : commit_type());
     contents.commit_rows = commits.length();
+    const std::uint32_t version = contents.preamble.version;
+    const auto mark = [](const CommitRow1& row) { return mark_of(row); };
     if (!old) {
-        contents.commit = last_whole_row<CommitRow>(commits).value_or(CommitRow{});
-    } else if (const auto row = last_whole_row<CommitRow1>(commits)) {
+        contents.commit = last_whole_row<CommitRow>(commits, [version](const CommitRow& row) {
+                              return mark_of(row, version);
+                          }).value_or(CommitRow{});
+    } else if (const auto row = last_whole_row<CommitRow1>(commits, mark)) {
         contents.commit = to_this_version(*row);
     }
 }
@@ -58,7 +63,8 @@ void check_lengths(hid_t file, const Contents& contents) {
     check_length(file, k_segments, segment_type(), commit.segments, bytes);
     if (contents.preamble.version != k_format_version_1) {
         check_length(file, k_lasting, lasting_type(), commit.lasting, bytes);
-        check_length(file, k_forces, force_type(), commit.forces, bytes);
+        const bool second = contents.preamble.version == k_format_version_2;
+        check_length(file, k_forces, second ? force_type_2() : force_type(), commit.forces, bytes);
     }
     check_length(file, k_checkpoints, checkpoint_type_of(contents), commit.checkpoints, bytes);
     check_length(file, k_checkpoint_bytes, byte_type(), commit.checkpoint_bytes, bytes);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "carom/record/layout_1.h"
+#include "carom/record/layout_2.h"
 #include "carom/record/reader.h"
 #include "carom/record/tables.h"
 
@@ -206,9 +207,18 @@ std::vector<world::ContactForce> Recording::File::read_forces(std::uint64_t firs
         if (progress.forces == 0) return {};
         const Handle file = open();
         first = std::min(first, progress.forces);
-        return read_items<ForceRow, world::ContactForce>(
-            Dataset(file, k_forces, force_type()), first, std::min(count, progress.forces - first),
-            bodies());
+        count = std::min(count, progress.forces - first);
+        if (contents.preamble.version == k_format_version_2) {
+            std::vector<world::ContactForce> items;
+            const Dataset forces(file, k_forces, force_type_2());
+            for_blocks<ForceRow2>(forces, first, count, [&](std::span<const ForceRow2> rows) {
+                for (const ForceRow2& row : rows)
+                    items.push_back(from_row(to_this_version(row), bodies()));
+            });
+            return items;
+        }
+        return read_items<ForceRow, world::ContactForce>(Dataset(file, k_forces, force_type()),
+                                                         first, count, bodies());
     });
 }
 
@@ -239,6 +249,11 @@ std::uint64_t Recording::File::digest() const {
                                add);
         if (contents.preamble.version == k_format_version_1) return hash;
         for_blocks<LastingRow>(Dataset(file, k_lasting, lasting_type()), 0, progress.lasting, add);
+        if (contents.preamble.version == k_format_version_2) {
+            const Dataset forces(file, k_forces, force_type_2());
+            for_blocks<ForceRow2>(forces, 0, progress.forces, add);
+            return hash;
+        }
         for_blocks<ForceRow>(Dataset(file, k_forces, force_type()), 0, progress.forces, add);
         return hash;
     });

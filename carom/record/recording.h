@@ -76,8 +76,12 @@ public:
     void on_segment(const world::Segment& segment) override;
     void on_force(const world::ContactForce& force) override;
     void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override;
+    void on_whole(double t) override;
     // Commits what has come so far, up to simulated time t.
     void commit(double t);
+    // Closes an unfinished recording whose run was stopped, perhaps in the middle of an event: only
+    // what had been told by the last on_whole() counts, or by a later commit. It can be resumed.
+    void leave();
     // The run is over: writes the audit and what it added up, and closes. Without it the recording
     // counts as unfinished.
     void finish(double t, const world::Audit& audit, const world::Tally& tally = {});

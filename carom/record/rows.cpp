@@ -45,6 +45,8 @@ bool finite(const LastingRow& row) {
 constexpr std::size_t k_last_law = static_cast<std::size_t>(impact::LawId::micro);
 constexpr std::size_t k_last_event = static_cast<std::size_t>(world::EventKind::wake);
 constexpr std::size_t k_last_segment = static_cast<std::size_t>(world::SegmentKind::on_plane);
+constexpr std::size_t k_last_place = static_cast<std::size_t>(world::ForcePlace::centre_of_a);
+constexpr std::size_t k_last_course = static_cast<std::size_t>(world::ForceCourse::by_motion);
 
 }  // namespace
 
@@ -90,6 +92,9 @@ ForceRow to_row(const world::ContactForce& force) {
     put(row.point, force.point);
     put(row.normal, force.normal);
     put(row.impulse, force.impulse);
+    put(row.point_end, force.point_end);
+    row.follows = static_cast<std::uint32_t>(force.follows);
+    row.acts = static_cast<std::uint32_t>(force.acts);
     return row;
 }
 
@@ -161,8 +166,11 @@ world::ContactForce from_row(const ForceRow& row, std::size_t bodies) {
         throw Failure("a contact force is of a body that is not there: the file is damaged");
     if (!(std::isfinite(row.t0) && std::isfinite(row.t1) && row.t0 <= row.t1))
         throw Failure("a contact force has no time: the file is damaged");
-    if (!(all_finite(row.point) && all_finite(row.normal) && all_finite(row.impulse)))
+    if (!(all_finite(row.point) && all_finite(row.point_end) && all_finite(row.normal) &&
+          all_finite(row.impulse)))
         throw Failure("a contact force is not finite: the file is damaged");
+    if (row.follows > k_last_place || row.acts > k_last_course)
+        throw Failure("a contact force is of no known kind: the file is damaged");
     world::ContactForce force;
     force.t0 = row.t0;
     force.t1 = row.t1;
@@ -171,6 +179,9 @@ world::ContactForce from_row(const ForceRow& row, std::size_t bodies) {
     force.point = vector(row.point);
     force.normal = vector(row.normal);
     force.impulse = vector(row.impulse);
+    force.point_end = vector(row.point_end);
+    force.follows = static_cast<world::ForcePlace>(row.follows);
+    force.acts = static_cast<world::ForceCourse>(row.acts);
     return force;
 }
 

@@ -44,7 +44,9 @@ struct ForceRow {
     double t0, t1;
     std::uint32_t a, b;
     double point[3], normal[3], impulse[3];
+    double point_end[3];
+    std::uint32_t follows, acts;
 };
-static_assert(sizeof(ForceRow) == 96);
+static_assert(sizeof(ForceRow) == 128);
 
 }  // namespace carom::record

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <system_error>
 
@@ -85,6 +86,8 @@ public:
     void add(double t, const Item& item);
     void add_checkpoint(double t, std::span<const std::uint8_t> bytes);
     void commit(double t);
+    void note_whole(double t);
+    void leave();
     void finish(double t, const AuditRow& audit);
     void discard() noexcept;
     const fs::path& path() const { return path_; }
@@ -96,6 +99,7 @@ private:
     void put(double t, const Item& item);
     void open(const CommitRow& from, std::uint64_t commits);
     void write_commit(double t, bool finished);
+    void write_commit(CommitRow row);
     void close();
     void abandon() noexcept;
 
@@ -111,6 +115,8 @@ private:
     RunTables tables_;
     Dataset commits_, audit_;
     std::uint64_t commit_count_ = 0;
+    CommitRow last_commit_{};         // of this writer
+    std::optional<CommitRow> whole_;  // the lengths when all was told until then
 };
 
 // Does what may fail. After the first failure nothing is done any more but to say so.
@@ -236,15 +242,40 @@ void Writer::File::write_commit(double t, bool finished) {
     tables_.flush();
     CommitRow row = tables_.lengths();
     row.t = t;
-    row.file_bytes = lock_.size();
     row.finished = finished ? 1 : 0;
+    write_commit(row);
+}
+
+// Pre: the tables are in the file.
+void Writer::File::write_commit(CommitRow row) {
+    row.file_bytes = lock_.size();
     row.mark = mark_of(row);
     commits_.write(commit_count_, 1, &row);
     commits_.flush();
     ++commit_count_;
+    last_commit_ = row;
     next_commit_ = tables_.told() + commit_events_;
-    last_time_ = t;
+    last_time_ = row.t;
     changed_ = false;
+}
+
+void Writer::File::note_whole(double t) {
+    whole_ = tables_.lengths();
+    whole_->t = t;
+}
+
+void Writer::File::leave() {
+    attempt([&] {
+        if (whole_ && whole_->events >= last_commit_.events &&
+            whole_->segments >= last_commit_.segments && whole_->forces >= last_commit_.forces &&
+            whole_->checkpoints >= last_commit_.checkpoints) {
+            tables_.flush();
+            write_commit(*whole_);
+        }
+        close();
+    });
+    failure_ = path_.string() + ": was left unfinished; Writer::resume goes on with it";
+    lock_ = {};
 }
 
 void Writer::File::finish(double t, const AuditRow& audit) {
@@ -324,8 +355,16 @@ void Writer::on_checkpoint(double t, std::span<const std::uint8_t> bytes) {
     file_->add_checkpoint(t, bytes);
 }
 
+void Writer::on_whole(double t) {
+    file_->note_whole(t);
+}
+
 void Writer::commit(double t) {
     file_->commit(t);
+}
+
+void Writer::leave() {
+    file_->leave();
 }
 
 void Writer::finish(double t, const world::Audit& audit, const world::Tally& tally) {

@@ -66,6 +66,10 @@ void Collector::on_force(const world::ContactForce& force) {
     if (next_ != nullptr) next_->on_force(force);
 }
 
+void Collector::on_whole(double t) {
+    if (next_ != nullptr) next_->on_whole(t);
+}
+
 void Collector::on_checkpoint(double t, std::span<const std::uint8_t> bytes) {
     ++checkpoint_count_;
     checkpoints_.add(

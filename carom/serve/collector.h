@@ -36,6 +36,7 @@ public:
     void on_event(const world::Event& event) override;
     void on_segment(const world::Segment& segment) override;
     void on_force(const world::ContactForce& force) override;
+    void on_whole(double t) override;
     void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override;
 
     // The run goes on with a forced segment of which pieces until t are in the tables.

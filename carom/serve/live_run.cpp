@@ -59,7 +59,7 @@ void LiveRun::run(const std::stop_token& stop) {
     const auto commit = [this] { collector_.commit(world_.time()); };
     try {
         if (!run_in_pieces(world_, duration_, &collector_, stop, commit)) {
-            if (writer_) writer_->commit(world_.time());
+            if (writer_) writer_->leave();
             return;
         }
     } catch (const record::RecordError&) {

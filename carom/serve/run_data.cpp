@@ -3,6 +3,7 @@
 
 #include "carom/serve/run_data.h"
 
+#include <cstddef>
 #include <nlohmann/json.hpp>
 
 namespace carom::serve {
@@ -21,6 +22,23 @@ Json audit_json(const std::optional<world::Audit>& audit) {
             {"momentum_residual", audit->momentum_residual},
             {"momentum_scale", audit->momentum_scale},
             {"max_overlap", audit->max_overlap}};
+}
+
+// Where the columns of a row of contact forces are, in bytes: it has been shorter.
+Json forces_layout() {
+    using Row = record::ForceRow;
+    return {{"bytes", sizeof(Row)},
+            {"columns",
+             {{"t0", offsetof(Row, t0)},
+              {"t1", offsetof(Row, t1)},
+              {"a", offsetof(Row, a)},
+              {"b", offsetof(Row, b)},
+              {"point", offsetof(Row, point)},
+              {"normal", offsetof(Row, normal)},
+              {"impulse", offsetof(Row, impulse)},
+              {"point_end", offsetof(Row, point_end)},
+              {"follows", offsetof(Row, follows)},
+              {"acts", offsetof(Row, acts)}}}};
 }
 
 }  // namespace
@@ -74,6 +92,7 @@ std::string meta_text(const RunData& run) {
     json["audit"] = audit_json(status.audit);
     for (std::size_t i = 0; i < status.rows.size(); ++i)
         json["counts"][std::string(record::k_table_names[i])] = status.rows[i];
+    json["layouts"]["forces"] = forces_layout();
     // one object of both
     std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     text.back() = ',';

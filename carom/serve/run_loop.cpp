@@ -21,7 +21,12 @@ bool run_in_pieces(world::World& world, double until, world::Listener* listener,
         if (stop.stop_requested()) return false;
         const double t = world.time();
         const double soonest = std::nextafter(t, std::numeric_limits<double>::infinity());
-        world.run(std::min(until, std::max(t + step, soonest)), listener);
+        try {
+            const double next = std::min(until, std::max(t + step, soonest));
+            if (!world.run(next, listener, [&stop] { return stop.stop_requested(); })) return false;
+        } catch (const Stopped&) {
+            return false;
+        }
         after();
         const Clock::time_point now = Clock::now();
         const double took = std::chrono::duration<double>(now - last).count();

@@ -48,7 +48,7 @@ public:
     explicit BallEngine(const EngineInput& input);
 
     void rebuild() override;
-    void run(double until, Listener* listener) override;
+    bool run(double until, Listener* listener, const StopCheck& stop = {}) override;
     double time() const override { return now_; }
     motion::State state(BodyId body) const override;
     bool asleep(BodyId) const override { return false; }

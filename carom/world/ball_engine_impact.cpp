@@ -183,12 +183,8 @@ void BallEngine::tell(const Meeting& meeting, const Vec3& n, const Vec3& u, cons
     event.energy_lost = push.energy_lost;
     const double approach = n.dot(u);
     event.restitution = approach != 0.0 ? -n.dot(event.u_after) / approach : 0.0;
-    // the body with the lower number is a
-    if (event.b < event.a) {
-        std::swap(event.a, event.b);
-        for (Vec3* v : {&event.normal, &event.u, &event.u_after, &event.impulse})
-            *v = -*v;
-    }
+    // of two balls the one with the lower number is a; of a ball and a wall the ball
+    if (meeting.wall == nullptr && event.b < event.a) event = seen_from_other(event);
     listener.on_event(event);
     for (const BodyId body : {event.a, event.b}) {
         if (!input_.bodies[body].fixed) listener.on_segment(segment(body));

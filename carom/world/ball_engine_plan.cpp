@@ -246,13 +246,19 @@ void BallEngine::fetch_neighbours(std::uint32_t i) const {
     });
 }
 
-void BallEngine::run(double until, Listener* listener) {
+bool BallEngine::run(double until, Listener* listener, const StopCheck& stop) {
+    constexpr std::uint32_t k_between_checks = 64;  // events
+    std::uint32_t unchecked = 0;
     const std::uint32_t n = ball_count();
     const std::uint32_t walls_end = n + static_cast<std::uint32_t>(walls_.size());
     const bool many = n > k_many;
     for (;;) {
         const BallQueue::First first = queue_.first();
         if (!(first.time <= until) || first.time == k_never) break;
+        if (++unchecked == k_between_checks) {
+            unchecked = 0;
+            if (stop && stop()) return false;
+        }
         now_ = first.time;
         const std::uint32_t i = first.ball;
         const Plan planned = cards_[i].plan;
@@ -279,6 +285,7 @@ void BallEngine::run(double until, Listener* listener) {
         if (++events_since_look_ >= 16 * static_cast<std::uint64_t>(n) + 1024) look_around();
     }
     now_ = until;
+    return true;
 }
 
 }  // namespace carom::world

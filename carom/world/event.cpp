@@ -3,6 +3,8 @@
 
 #include "carom/world/event.h"
 
+#include <utility>
+
 namespace carom::world {
 
 const char* name_of(EventKind kind) {
@@ -39,6 +41,51 @@ const char* name_of(SegmentKind kind) {
             return "on-plane";
     }
     return "?";
+}
+
+const char* name_of(ForcePlace place) {
+    switch (place) {
+        case ForcePlace::line:
+            return "line";
+        case ForcePlace::centre_of_a:
+            return "centre-of-a";
+    }
+    return "?";
+}
+
+const char* name_of(ForceCourse course) {
+    switch (course) {
+        case ForceCourse::evenly:
+            return "evenly";
+        case ForceCourse::at_start:
+            return "at-start";
+        case ForceCourse::by_motion:
+            return "by-motion";
+    }
+    return "?";
+}
+
+namespace {
+
+// Not -v, which would make -0 of 0.
+void turn_round(Vec3& v) {
+    v = Vec3::Zero() - v;
+}
+
+}  // namespace
+
+Event seen_from_other(Event event) {
+    std::swap(event.a, event.b);
+    for (Vec3* v : {&event.normal, &event.u, &event.u_after, &event.impulse})
+        turn_round(*v);
+    return event;
+}
+
+ContactForce seen_from_other(ContactForce force) {
+    std::swap(force.a, force.b);
+    turn_round(force.normal);
+    turn_round(force.impulse);
+    return force;
 }
 
 }  // namespace carom::world

@@ -26,9 +26,10 @@ enum class EventKind : std::uint8_t {
 // "impact", "micro", "lasting-begin", "lasting-end", "sleep", "wake".
 const char* name_of(EventKind kind);
 
-// Something that happened, in the world frame. The normal is from b to a, u is a's contact velocity
-// minus b's, the impulse is on a (N s). sleep and wake leave the vectors zero, and b k_no_body
-// where there is none.
+// Something that happened, in the world frame. Of a free and a fixed body the free one is a; of two
+// free ones a was added before b. The normal is from b to a, u is a's contact velocity
+// minus b's, the impulse is on a (N s). sleep and wake leave the vectors zero, but for the impulse
+// of sleep, which took the momentum that a still had; b is k_no_body where there is none.
 struct Event {
     double t = 0.0;
     EventKind kind = EventKind::impact;
@@ -72,15 +73,37 @@ struct Segment {
     LastingForm lasting{};
 };
 
+// Where a force is between the two ends of its interval.
+enum class ForcePlace : std::uint8_t {
+    line,        // it goes straight from one point to the other
+    centre_of_a  // it moves with the centre of mass of a: point(t) = point(t0) + c_a(t) - c_a(t0)
+};
+const char* name_of(ForcePlace place);  // "line", "centre-of-a"
+
+// How an impulse is spread over its interval.
+enum class ForceCourse : std::uint8_t {
+    evenly,    // as a constant force
+    at_start,  // all of it at t0: in a step of a crowd, whose bodies fly
+    by_motion  // as the closed form of the motion of a sphere on a plane tells
+};
+const char* name_of(ForceCourse course);  // "evenly", "at-start", "by-motion"
+
 // What a lasting contact did from t0 to t1, in the world frame: the impulse on a (N s), where the
-// middle of its pressure is, and the normal from b to a. The mean force is impulse / (t1 - t0).
+// middle of its pressure is at t0 and at t1, and the normal from b to a. The mean force is
+// impulse / (t1 - t0).
 struct ContactForce {
     double t0 = 0.0, t1 = 0.0;
     BodyId a = k_no_body, b = k_no_body;
-    Vec3 point = Vec3::Zero();
+    Vec3 point = Vec3::Zero(), point_end = Vec3::Zero();
     Vec3 normal = Vec3::Zero();
     Vec3 impulse = Vec3::Zero();
+    ForcePlace follows = ForcePlace::line;
+    ForceCourse acts = ForceCourse::evenly;
 };
+
+// The same with a and b exchanged. A force that moves with a body must be told with that as a.
+Event seen_from_other(Event event);
+ContactForce seen_from_other(ContactForce force);
 
 // Whoever wants to know what happens while a world runs. All is told in the order of time; the
 // segments that an event begins come right after it. At the start each body's first segment is
@@ -92,6 +115,8 @@ public:
     virtual void on_segment(const Segment&) {}
     // Told at t1, in the order of t1; intervals of one contact follow each other without gaps.
     virtual void on_force(const ContactForce&) {}
+    // World::run returns: all that happened until t has been told, and no event is half told.
+    virtual void on_whole(double /*t*/) {}
     // The whole state at a checkpoint, as World::restore takes it.
     virtual void on_checkpoint(double /*t*/, std::span<const std::uint8_t> /*bytes*/) {}
 };

@@ -75,12 +75,17 @@ struct alignas(64) Mover {
 // What two bodies in lasting contact remember: the step that goes on, and its forces.
 struct Closed {
     bool on = false;
-    double t0 = 0.0, t1 = 0.0;    // of the step; what came before t0 has been told
-    Vec3 force = Vec3::Zero();    // on a, its mean in the step; of sleepers the last one, N
+    double t0 = 0.0, t1 = 0.0;  // of the step; what came before t0 has been told
+    Vec3 force = Vec3::Zero();  // on a, its mean in the step; of sleepers the last one, N
+    // An impulse on a that was given at t0, N s. After it the force acts evenly, unless `flies`:
+    // the bodies have had all of it and fly, as in a step of a crowd.
+    Vec3 given = Vec3::Zero();
+    bool flies = false;
     Vec3 at_rest = Vec3::Zero();  // the same when one of them fell asleep in a crowd
     // since when the force has been otherwise than at rest
     double unlike = std::numeric_limits<double>::infinity();
-    Vec3 point = Vec3::Zero();  // the middle of its pressure
+    // the middle of its pressure, at t0 and at t1
+    Vec3 point = Vec3::Zero(), point_end = Vec3::Zero();
     Vec3 normal = Vec3::UnitZ();
     std::vector<PointForce> forces;
     double seen = k_never;   // forces are those of a step that begins then

@@ -44,9 +44,12 @@ void put_closed(ByteWriter& out, const Closed& closed) {
     out.put(closed.t0);
     out.put(closed.t1);
     out.put(closed.force);
+    out.put(closed.given);
+    out.put(static_cast<std::uint8_t>(closed.flies));
     out.put(closed.at_rest);
     out.put(closed.unlike);
     out.put(closed.point);
+    out.put(closed.point_end);
     out.put(closed.normal);
     out.put(static_cast<std::uint32_t>(closed.forces.size()));
     for (const PointForce& force : closed.forces) {
@@ -67,9 +70,12 @@ Closed get_closed(ByteReader& in) {
     closed.t0 = in.get<double>();
     closed.t1 = in.get<double>();
     closed.force = in.vector();
+    closed.given = in.vector();
+    closed.flies = in.get<std::uint8_t>() != 0;
     closed.at_rest = in.vector();
     closed.unlike = in.get<double>();
     closed.point = in.vector();
+    closed.point_end = in.vector();
     closed.normal = in.vector();
     const auto count = in.get<std::uint32_t>();
     for (std::uint32_t k = 0; k < count; ++k) {

@@ -174,7 +174,7 @@ void PairEngine::release(const std::vector<BodyId>& bodies, double t, Listener* 
         const bool held = std::any_of(mover.pairs.begin(), mover.pairs.end(),
                                       [&](std::uint32_t i) { return near_[i].closed.on; });
         if (held) {
-            pause(id, t, mover.at(t));
+            pause(id, t, mover.at(t), listener);
             step_island(id, t, listener);
         } else {
             begin_segment(id, mover.free_kind(), t, mover.at(t), listener);
@@ -217,6 +217,13 @@ void PairEngine::publish_crowd(double t, double h, Listener* listener) {
     crowd_length_ = h * std::clamp(0.9 * change, 0.5, 1.2);
 }
 
+// A body that was held flies from here on, until the crowd takes its next step.
+void PairEngine::end_holding(BodyId id, double t, Listener* listener) {
+    tell_forces_of(id, t, listener);
+    for (const std::uint32_t i : movers_[id]->pairs)
+        near_[i].closed.flies = true;
+}
+
 // A touch that the step did not foresee: by the law of the pair, and between these two alone. True
 // when it was hard, and the step is to end here.
 bool PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
@@ -243,6 +250,7 @@ bool PairEngine::touch_in_crowd(std::uint32_t i, double t, Listener* listener) {
         motion::State state = mover.at(t);
         state.velocity = joint_.bodies[k].v;
         state.angular_velocity = joint_.bodies[k].w;
+        if (mover.lasting()) end_holding(bodies[k].id, t, listener);
         if (!mover.crowd) {
             mover.crowd = true;
             crowd_.push_back(bodies[k].id);

@@ -138,6 +138,7 @@ bool PairEngine::correct_crowd(double t, double h, double least, bool slides) {
     find_crowd_ways(h);
     bool missing = false;
     for (CrowdPair& seen : crowd_pairs_) {
+        check_stop();
         const double enough = least * seen.size;
         if (seen.first == k_no_point) missing |= take_fresh(seen, h);
         if (seen.first == k_no_point) continue;

@@ -116,7 +116,25 @@ void PairEngine::keep_crowd_forces(const CrowdPair& seen, double pressure, doubl
                                  false, c.r_a, c.r_b});
     }
     closed.force = impulse / h;
+    closed.given += impulse;
+    closed.flies = true;
     if (pressure > 0.0) closed.point = middle / pressure;
+    closed.point_end = closed.point + h * crowd_drift(seen, closed.point);
+}
+
+// How fast the place of a contact goes along: with the centre of a ball, with the place of another
+// body; in the middle of the two where both fly.
+Vec3 PairEngine::crowd_drift(const CrowdPair& seen, const Vec3& place) const {
+    Vec3 sum = Vec3::Zero();
+    int flying = 0;
+    for (const std::uint32_t k : {seen.a, seen.b}) {
+        if (!(crowd_bodies_[k].inverse_mass > 0.0)) continue;
+        const CrowdBody& body = crowd_movers_[k];
+        const Vec3 arm = body.ball ? Vec3(Vec3::Zero()) : Vec3(place - body.state.position);
+        sum += crowd_bodies_[k].velocity_at(arm);
+        ++flying;
+    }
+    return flying > 1 ? Vec3(0.5 * sum) : sum;
 }
 
 }  // namespace carom::world

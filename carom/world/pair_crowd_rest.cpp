@@ -26,8 +26,7 @@ void PairEngine::rest_crowd(double t, Listener* listener) {
         if (is_ball(*mover.body)) state.orientation = mover.quiet.orientation;
         mover.quiet.note(t, state, mover.body->radius, in_.settings.gravity,
                          k_tolerances.crowd_drift);
-        for (const std::uint32_t i : movers_[id]->pairs)
-            if (near_[i].closed.on && near_[i].closed.t0 < t) tell_force(near_[i], t, listener);
+        tell_forces_of(id, t, listener);
     }
     if (!in_.settings.sleep) return;
     ++mark_;
@@ -122,6 +121,7 @@ void PairEngine::wake_into_crowd(BodyId first, BodyId by, double t, Listener* li
     if (!movers_[first]->slept_in_crowd) woken = sleepers_with(first);
     std::sort(woken.begin(), woken.end());
     for (const BodyId id : woken) {
+        tell_forces_of(id, t, listener);
         tell_wake(id, by, t, listener);
         begin_segment(id, SegmentKind::flight, t, movers_[id]->at(t), listener);
         fresh_.clear();
@@ -253,6 +253,7 @@ bool PairEngine::is_held(BodyId id) {
     bodies[0].v = h * bodies[0].inverse_mass * force;
     bodies[0].w = h * bodies[0].inverse_inertia_W * torque;
     impact::ConeSettings settings;
+    settings.stop = stop_;
     settings.tolerance = 0.1 * k_tolerances.held * gravity_ * h;
     cones_.solve(bodies, held_contacts_, settings);
     return bodies[0].v.norm() + mover.body->radius * bodies[0].w.norm() <

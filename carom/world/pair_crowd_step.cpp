@@ -115,6 +115,7 @@ bool PairEngine::look_crowd(double t, double h, Listener* listener) {
     list_crowd_pairs(t, h);
     std::vector<std::pair<BodyId, BodyId>> woken;  // and by whom
     for (CrowdPair& seen : crowd_pairs_) {
+        check_stop();
         look_at_crowd_pair(seen, t, h);
         const Pair& pair = near_[seen.pair];
         for (const BodyId id : {pair.a, pair.b}) {
@@ -269,6 +270,7 @@ double PairEngine::crowd_gap_after(double gap, double size, double h) const {
 // Returns the overlap, in sizes, that it would leave and should not; none: 0.
 double PairEngine::solve_crowd(double t, double h) {
     impact::ConeSettings settings;
+    settings.stop = stop_;
     const std::size_t points = std::max<std::size_t>(crowd_contacts_.size(), 1);
     const int first = std::clamp(static_cast<int>(k_work / points), k_least_sweeps, k_most_sweeps);
     settings.most_sweeps = first;

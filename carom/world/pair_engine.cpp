@@ -85,8 +85,15 @@ void PairEngine::rebuild() {
         predict(i, time_);
 }
 
-void PairEngine::run(double until, Listener* listener) {
+bool PairEngine::run(double until, Listener* listener, const StopCheck& stop) {
+    // known only while this goes on
+    const struct Forget {
+        const StopCheck*& known;
+        ~Forget() { known = nullptr; }
+    } forget{stop_};
+    stop_ = &stop;
     while (queue_.first_time() <= until) {
+        if (stop && stop()) return false;
         const EventQueue::Slot slot = queue_.first();
         // what was put off by rounding never goes back in time
         time_ = std::max(time_, queue_.first_time());
@@ -119,6 +126,7 @@ void PairEngine::run(double until, Listener* listener) {
         }
     }
     time_ = std::max(time_, until);
+    return true;
 }
 
 namespace {

@@ -30,7 +30,7 @@ public:
     explicit PairEngine(const EngineInput& input);
 
     void rebuild() override;
-    void run(double until, Listener* listener) override;
+    bool run(double until, Listener* listener, const StopCheck& stop = {}) override;
     double time() const override { return time_; }
     motion::State state(BodyId body) const override { return movers_[body]->at(time_); }
     bool asleep(BodyId body) const override { return movers_[body]->asleep(); }
@@ -67,6 +67,7 @@ private:
     Touch touch_of(const Pair& pair, double t) const;
     void count_burst(const Pair& pair, double t);
     void account(const Event& event, const Touch& touch, const Vec3& p_W);
+    void tell_event(const Event& event, Listener* listener) const;
     void note_gain(double lost);
     void begin_segment(BodyId body, SegmentKind kind, double t, const motion::State& state,
                        Listener* listener);
@@ -136,8 +137,9 @@ private:
     ContactForce force_until(const Pair& pair, double t) const;
     void tell_force(Pair& pair, double t, Listener* listener);
     std::vector<std::uint32_t> closed_pairs() const;
-    void close_segment(BodyId body, double t);
-    void pause(BodyId body, double t, const motion::State& state);
+    void tell_forces_of(BodyId body, double t, Listener* listener);
+    void close_segment(BodyId body, double t, Listener* listener);
+    void pause(BodyId body, double t, const motion::State& state, Listener* listener);
 
     // pair_island.cpp: steps of islands
     void gather_island(BodyId first, double t, Listener* listener);
@@ -166,9 +168,10 @@ private:
     double locate_stop(double t, double h, const impact::ConeSettings& settings);
     impact::ConeSettings cone_settings(double h) const;
     void open_contacts(double t, Listener* listener);
-    void keep_force(const IslandPoint& point, const IslandContact& contact,
-                    std::vector<PointForce>& forces) const;
+    PointForce* keep_force(const IslandPoint& point, const IslandContact& contact,
+                           std::vector<PointForce>& forces) const;
     void keep_forces(double t, double h);
+    void keep_place(const IslandContact& contact, Closed& closed) const;
 
     // Islands that hardly move are solved to rounding up to so many bodies.
     static constexpr std::size_t k_exact_bodies = 100;
@@ -273,10 +276,16 @@ private:
     void note_hops(double h);
     void keep_crowd(double t, double h, Listener* listener);
     void keep_crowd_forces(const CrowdPair& seen, double pressure, double t, double h);
+    Vec3 crowd_drift(const CrowdPair& seen, const Vec3& place) const;
     void publish_crowd(double t, double h, Listener* listener);
+    void end_holding(BodyId body, double t, Listener* listener);
     bool touch_in_crowd(std::uint32_t pair, double t, Listener* listener);
 
+    // Throws Stopped when the run at hand is to stop.
+    void check_stop() const { carom::check_stop(stop_); }
+
     EngineInput in_;
+    const StopCheck* stop_ = nullptr;  // of the run at hand
     double gravity_;
     bool is_large_;  // so many free bodies that they can be a crowd; nobody waits for landings then
     std::vector<std::unique_ptr<Mover>> owned_;

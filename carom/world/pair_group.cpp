@@ -90,6 +90,7 @@ void PairEngine::widen_group(double t) {
     const std::size_t count = group_bodies_.size();
     for (std::size_t k = 0; k < count; ++k) {
         if (group_bodies_[k].widened) continue;
+        check_stop();
         group_bodies_[k].widened = true;
         const BodyId id = group_bodies_[k].id;
         std::vector<std::uint32_t> pairs = movers_[id]->pairs;
@@ -138,7 +139,9 @@ void PairEngine::resolve_group(double t) {
             before = group_bodies_.size();
             widen_group(t);
         }
-        apply_group(impact::resolve_multiple(in_.settings.multiple, joint_).impulses_W);
+        impact::MultipleSettings settings;
+        settings.coupled.stop = settings.simultaneous.stop = stop_;
+        apply_group(impact::resolve_multiple(in_.settings.multiple, joint_, settings).impulses_W);
         return;
     }
     double slow = 0.0;
@@ -151,6 +154,7 @@ void PairEngine::resolve_group(double t) {
         if (ring == 0) first = speed;
         if (ring > 0 && speed <= slow) return;
         impact::SequentialSettings settings;
+        settings.stop = stop_;
         if (slow > 0.0 && may_last(near_[group_[0].pair])) {
             double enough = 0.25 * slow;
             if (group_.size() > k_crowd)
@@ -184,6 +188,7 @@ void PairEngine::rest_group() {
         cone.mu = c.parameters.mu.value_or(0.0);
     }
     impact::ConeSettings settings;
+    settings.stop = stop_;
     const bool crowd = contacts.size() > k_crowd;
     settings.tolerance =
         (crowd ? k_tolerances.large_residual : k_tolerances.group_residual) * fastest;
@@ -236,7 +241,7 @@ void PairEngine::tell_group(double t, EventKind kind, Listener* listener) {
                           event.normal};
         account(event, touch, event.impulse);
         lost += event.energy_lost;
-        if (listener != nullptr) listener->on_event(event);
+        tell_event(event, listener);
     }
     note_gain(lost);
 }
@@ -259,7 +264,7 @@ void PairEngine::move_group(double t, Listener* listener) {
             others.push_back(id);
             continue;
         }
-        pause(id, t, state);
+        pause(id, t, state, listener);
         restart.push_back(id);
     }
     for (const BodyId id : restart)

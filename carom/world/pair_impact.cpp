@@ -119,7 +119,7 @@ bool PairEngine::resolve(std::uint32_t i, double t, Listener* listener) {
     pair.debt = std::max(0.0, pair.debt - event.energy_lost);
     account(event, touch, p_W);
     note_gain(event.energy_lost);
-    if (listener != nullptr) listener->on_event(event);
+    tell_event(event, listener);
 
     const BodyId a = pair.a;
     const BodyId b = pair.b;
@@ -165,7 +165,7 @@ bool PairEngine::turn_round_on_face(Pair& pair, const Touch& touch, double t, Li
     pair.debt = std::max(0.0, pair.debt - event.energy_lost);
     account(event, touch, event.impulse);
     note_gain(event.energy_lost);
-    if (listener != nullptr) listener->on_event(event);
+    tell_event(event, listener);
     const BodyId id = swapped ? pair.b : pair.a;
     begin_segment(id, movers_[id]->free_kind(), t, after, listener);
     note_quiet(id, t, true, after);
@@ -209,15 +209,24 @@ void PairEngine::account(const Event& event, const Touch& touch, const Vec3& p_W
     from_fixed(touch.a, -p_W);
 }
 
+// Pairs have the body with the lower number as a, listeners the free one.
+void PairEngine::tell_event(const Event& event, Listener* listener) const {
+    if (listener == nullptr) return;
+    const bool turned = event.b != k_no_body && in_.bodies[event.a].fixed;
+    listener->on_event(turned ? seen_from_other(event) : event);
+}
+
 // What happened at one instant gained energy if all of it together did: of impacts that feel each
 // other one can have what another has lost.
 void PairEngine::note_gain(double lost) {
     if (lost < 0.0) in_.tally.energy_gained.add(-lost);
 }
 
-// Takes account of what a segment did until now.
-void PairEngine::close_segment(BodyId id, double t) {
+// Takes account of what a segment did until now. The force on a sphere in closed-form contact is
+// that of its motion, and is told before the motion is gone.
+void PairEngine::close_segment(BodyId id, double t, Listener* listener) {
     const Mover& mover = *movers_[id];
+    if (mover.segment.kind == SegmentKind::on_plane) tell_forces_of(id, t, listener);
     const Pushed pushed =
         pushed_by_forces(*mover.body, mover.segment, mover.motion, in_.settings.gravity, t);
     in_.tally.driven.add(pushed.energy);
@@ -227,7 +236,7 @@ void PairEngine::close_segment(BodyId id, double t) {
 }
 
 void PairEngine::begin_segment(const Segment& segment, Listener* listener) {
-    close_segment(segment.body, segment.t0);
+    close_segment(segment.body, segment.t0, listener);
     Mover& mover = *movers_[segment.body];
     mover.go(segment, in_.settings.gravity);
     mover.paused = false;

@@ -150,6 +150,12 @@ bool PairEngine::rest_island(double t, Listener* listener) {
 
 void PairEngine::sleep_island(double t, Listener* listener) {
     const std::vector<BodyId> bodies = island_bodies_;
+    if (bodies.size() == 1 && island_pairs_.size() == 1) {
+        // what lies on one thing alone presses it with its weight
+        Pair& pair = near_[island_pairs_[0]];
+        const Vec3 weight = movers_[bodies[0]]->body->mass * in_.settings.gravity;
+        pair.closed.force = pair.a == bodies[0] ? Vec3(-weight) : weight;
+    }
     for (const BodyId id : bodies) {
         fall_asleep(id, t, listener);
         movers_[id]->slept_with = bodies;
@@ -238,13 +244,12 @@ bool PairEngine::follow_plane(double t, Listener* listener) {
     Closed& closed = pair.closed;
     closed.t0 = t;
     closed.normal = pair.a == id ? n : Vec3(-n);
-    closed.point = course.contact_at(t).point;
+    closed.point = closed.point_end = course.contact_at(t).point;
+    closed.flies = false;
     closed.forget_points();
     const bool rests = course.phase() == motion::SphereOnPlane::Phase::resting &&
                        under.body->still && in_.settings.sleep;
     if (rests && may_sleep(t)) {
-        const Vec3 weight = mover.body->mass * in_.settings.gravity;
-        closed.force = pair.a == id ? Vec3(-weight) : weight;
         sleep_island(t, listener);
         return true;
     }

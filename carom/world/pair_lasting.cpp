@@ -42,8 +42,8 @@ double PairEngine::hard_speed(const Pair& pair) const {
 }
 
 // A body's motion ends here, and another begins before time goes on.
-void PairEngine::pause(BodyId id, double t, const motion::State& state) {
-    close_segment(id, t);
+void PairEngine::pause(BodyId id, double t, const motion::State& state, Listener* listener) {
+    close_segment(id, t, listener);
     movers_[id]->go({t, id, SegmentKind::flight, state}, in_.settings.gravity);
     movers_[id]->paused = true;
 }
@@ -58,6 +58,7 @@ void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t
     pair.closed.on = true;
     pair.closed.t0 = t;
     pair.closed.t1 = -std::numeric_limits<double>::infinity();
+    pair.closed.point = pair.closed.point_end = at.point;
     queue_.remove(slot_of_pair(i));
     begin_group();
     add_patch_to_group(i, k_tolerances.closed_gap * size_of(pair), t);
@@ -80,7 +81,7 @@ void PairEngine::begin_lasting(std::uint32_t i, const ContactPoint& at, double t
         if (mover.body->fixed || mover.asleep()) continue;
         if (known && mover.segment.t0 == t && mover.lasting()) continue;
         mover.step = 0.0;
-        pause(id, t, mover.at(t));
+        pause(id, t, mover.at(t), listener);
         step_island(id, t, listener);
     }
 }
@@ -103,8 +104,10 @@ void PairEngine::tell_lasting(const Pair& pair, EventKind kind, double t, Listen
     event.law = pair.law->law;
     event.point = pair.closed.point;
     event.normal = pair.closed.normal;
+    // what was given at the very instant at which the contact ends
+    if (kind == EventKind::lasting_end) event.impulse = pair.closed.given;
     ++in_.tally.events;
-    if (listener != nullptr) listener->on_event(event);
+    tell_event(event, listener);
 }
 
 // Of two bodies that overlap, the place of the overlap that approaches fastest, if one does, and
@@ -212,7 +215,7 @@ void PairEngine::set_down(std::uint32_t i, double t, Listener* listener) {
     tell_group(t, EventKind::micro, listener);
     move_group(t, listener);
     if (movers_[id]->asleep() || movers_[id]->segment.t0 == t) return;
-    pause(id, t, movers_[id]->at(t));
+    pause(id, t, movers_[id]->at(t), listener);
     step_island(id, t, listener);
 }
 
@@ -243,21 +246,34 @@ void PairEngine::slap(std::uint32_t i, double t, Listener* listener) {
     queue_pair(i, then);
 }
 
-// The force of a contact until now, as an impulse.
+// The force of a contact until now, as an impulse. That of a sphere on a plane follows from its
+// motion, with what the closed form took from its velocity where it began.
 ContactForce PairEngine::force_until(const Pair& pair, double t) const {
     const Closed& closed = pair.closed;
-    ContactForce out{closed.t0, t, pair.a, pair.b, closed.point, closed.normal, Vec3::Zero()};
-    out.impulse = (t - closed.t0) * closed.force;
+    ContactForce out{.t0 = closed.t0, .t1 = t, .a = pair.a, .b = pair.b};
+    out.normal = closed.normal;
+    out.point = closed.point;
+    // what has slept since stays where it was at the end of its last step
+    const double part = t < closed.t1 ? (t - closed.t0) / (closed.t1 - closed.t0) : 1.0;
+    out.point_end = closed.point + part * (closed.point_end - closed.point);
+    out.impulse = closed.given;
+    out.acts = closed.flies ? ForceCourse::at_start : ForceCourse::evenly;
+    if (!closed.flies) out.impulse += (t - closed.t0) * closed.force;
     for (const BodyId id : {pair.a, pair.b}) {
         const Mover& mover = *movers_[id];
         if (mover.segment.kind != SegmentKind::on_plane) continue;
         const auto& course = std::get<motion::SphereOnPlane>(mover.motion);
-        const Vec3 gained = course.velocity_at(t) - course.velocity_at(closed.t0);
+        const Vec3 before = closed.t0 > mover.segment.t0 ? course.velocity_at(closed.t0)
+                                                         : mover.segment.state.velocity;
+        const Vec3 gained = course.velocity_at(t) - before;
         const Vec3 on_it = mover.body->mass * (gained - (t - closed.t0) * in_.settings.gravity);
-        out.impulse = id == pair.a ? on_it : Vec3(-on_it);
-        out.point = course.contact_at(t).point;
+        out.impulse = closed.given + (id == pair.a ? on_it : Vec3(-on_it));
+        out.point = course.contact_at(closed.t0).point;
+        out.point_end = course.contact_at(t).point;
+        out.follows = ForcePlace::centre_of_a;
+        out.acts = ForceCourse::by_motion;
     }
-    return out;
+    return in_.bodies[pair.a].fixed ? seen_from_other(out) : out;
 }
 
 void PairEngine::tell_force(Pair& pair, double t, Listener* listener) {
@@ -265,8 +281,16 @@ void PairEngine::tell_force(Pair& pair, double t, Listener* listener) {
     const ContactForce force = force_until(pair, t);
     in_.tally.pushed.add(force.impulse.norm());
     if (listener != nullptr) listener->on_force(force);
-    pair.closed.point = force.point;
+    pair.closed.point = force.point_end;
+    if (!(t < pair.closed.t1)) pair.closed.point_end = force.point_end;
     pair.closed.t0 = t;
+    pair.closed.given.setZero();
+    pair.closed.flies = false;
+}
+
+void PairEngine::tell_forces_of(BodyId id, double t, Listener* listener) {
+    for (const std::uint32_t i : movers_[id]->pairs)
+        if (near_[i].closed.on) tell_force(near_[i], t, listener);
 }
 
 // All of them, in the order of their bodies.

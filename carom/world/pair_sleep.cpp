@@ -77,14 +77,15 @@ void PairEngine::fall_asleep(BodyId id, double t, Listener* listener) {
     event.a = id;
     const Vec3& g = in_.settings.gravity;
     const double before = energy(*mover.body, state, g);
+    event.impulse = -mover.body->mass * state.velocity;
     for (int k = 0; k < 3; ++k)
-        in_.tally.given[k].add(-mover.body->mass * state.velocity[k]);
+        in_.tally.given[k].add(event.impulse[k]);
     state.velocity.setZero();
     state.angular_velocity.setZero();
     event.energy_lost = before - energy(*mover.body, state, g);
     ++in_.tally.events;
     in_.tally.energy_lost.add(event.energy_lost);
-    if (listener != nullptr) listener->on_event(event);
+    tell_event(event, listener);
     begin_segment(id, SegmentKind::asleep, t, state, listener);
     mover.quiet.end();
 }
@@ -111,7 +112,7 @@ void PairEngine::tell_wake(BodyId id, BodyId by, double t, Listener* listener) {
     event.a = id;
     event.b = by;
     ++in_.tally.events;
-    if (listener != nullptr) listener->on_event(event);
+    tell_event(event, listener);
     movers_[id]->slept_with.clear();
     movers_[id]->slept_in_crowd = false;
 }
@@ -126,7 +127,7 @@ void PairEngine::wake(BodyId first, BodyId by, double t, Listener* listener) {
         Mover& mover = *movers_[id];
         tell_wake(id, by, t, listener);
         if (in_.settings.contact == ContactMode::lasting && mover.body->forces.empty()) {
-            pause(id, t, mover.at(t));
+            pause(id, t, mover.at(t), listener);
         } else {
             begin_segment(id, mover.free_kind(), t, mover.at(t), listener);
         }

@@ -84,6 +84,7 @@ impact::ConeSettings PairEngine::cone_settings(double h) const {
     const std::size_t bodies = island_bodies_.size();
     const bool exact = bodies <= k_few_bodies || (bodies <= k_exact_bodies && is_slow());
     impact::ConeSettings settings;
+    settings.stop = stop_;
     settings.most_sweeps = exact ? 200 : 50;
     const double residual = exact ? k_tolerances.exact_residual : k_tolerances.large_residual;
     settings.tolerance = std::max(residual * gravity_ * h, k_tolerances.moving_residual * fastest);
@@ -123,6 +124,7 @@ double PairEngine::solve_island(double t, double h) {
     double error = 0.0;
     island_.wait_for_landings(island_bodies_.size() <= k_few_bodies && !is_large_);
     for (;;) {
+        check_stop();
         island_.look(t, h);
         const double landing = island_.first_landing();
         if (landing < k_well_before * h && h > shortest) {
@@ -168,6 +170,7 @@ double PairEngine::locate_stop(double t, double h, const impact::ConeSettings& s
         island_.solve(length, whole, in_.settings.gravity, settings);
     };
     while (h > k_least * whole) {
+        check_stop();
         const std::optional<Island::Stop> stop = island_.stop(h);
         if (!stop) return h;
         const double half = 0.5 * h;
@@ -212,10 +215,11 @@ void PairEngine::open_contacts(double t, Listener* listener) {
 }
 
 // The force of a point goes to where it is at the end of the step: to the place of its name, else
-// to the nearest, since the lowest place of a rim changes its name on its way.
-void PairEngine::keep_force(const IslandPoint& point, const IslandContact& contact,
-                            std::vector<PointForce>& forces) const {
-    if (point.force.isZero(0.0)) return;
+// to the nearest, since the lowest place of a rim changes its name on its way. Null where there is
+// none.
+PointForce* PairEngine::keep_force(const IslandPoint& point, const IslandContact& contact,
+                                   std::vector<PointForce>& forces) const {
+    if (point.force.isZero(0.0)) return nullptr;
     PointForce* to = nullptr;
     double nearest = k_tolerances.same_place * contact.size;
     const Vec3 arm = point.at.middle() - island_.bodies()[contact.a].middle.position;
@@ -225,9 +229,58 @@ void PairEngine::keep_force(const IslandPoint& point, const IslandContact& conta
         nearest = away;
         to = &end;
     }
-    if (to == nullptr) return;
+    if (to == nullptr) return nullptr;
     to->force += point.force;
     to->slips = to->slips || point.slips;
+    return to;
+}
+
+// The forces of the points, and the middle of their pressure at the start and at the end of the
+// step: where it is in the middle of the step, and where its points come from and go to. Those of
+// the start are at hand (points_). Where nothing presses it is the middle of all points.
+void PairEngine::keep_place(const IslandContact& contact, Closed& closed) const {
+    const IslandBody& a = island_.bodies()[contact.a];
+    const IslandBody& b = island_.bodies()[contact.b];
+    struct Way {
+        Vec3 sum = Vec3::Zero();
+        double weight = 0.0;
+    } from, to;
+    Vec3 middle = Vec3::Zero(), all = Vec3::Zero();
+    double pressure = 0.0;
+    for (std::size_t k = 0; k < contact.point_count; ++k) {
+        const IslandPoint& point = island_.points()[contact.first_point + k];
+        const Vec3 place = point.at.middle();
+        const double pressed = point.force.dot(point.at.normal);
+        all += place / static_cast<double>(contact.point_count);
+        pressure += pressed;
+        middle += pressed * place;
+        const auto add = [&](Way& way, const PointForce* other, const Vec3& centre) {
+            if (other == nullptr) return;
+            way.sum += pressed * (centre + other->arm_a - place);
+            way.weight += pressed;
+        };
+        add(to, keep_force(point, contact, closed.forces), a.end.position);
+        const auto start = std::find_if(points_.begin(), points_.end(),
+                                        [&](const PointForce& p) { return p.id == point.at.id; });
+        add(from, start != points_.end() ? &*start : nullptr, a.start.position);
+    }
+    if (pressure > 0.0) {
+        middle /= pressure;
+    } else {
+        middle = contact.point_count > 0 ? all : closed.point;
+    }
+    // points that only change their names on the spot go nowhere
+    const auto fastest = [](const IslandBody& body) {
+        return std::max(speed_of(*body.body, body.start), speed_of(*body.body, body.end));
+    };
+    const double most = 0.5 * (closed.t1 - closed.t0) * (fastest(a) + fastest(b));
+    const auto mean = [&](const Way& way) {
+        Vec3 out = way.weight > 0.0 ? Vec3(way.sum / way.weight) : Vec3(Vec3::Zero());
+        if (out.norm() > most) out *= most / out.norm();
+        return out;
+    };
+    closed.point_end = middle + mean(to);
+    closed.point = middle + (from.weight > 0.0 ? mean(from) : Vec3(-mean(to)));
 }
 
 // The contacts remember the step that was solved.
@@ -239,26 +292,19 @@ void PairEngine::keep_forces(double t, double h) {
         closed.t0 = t;
         closed.t1 = t + h;
         closed.force.setZero();
+        closed.flies = false;
+        points_.swap(closed.forces);
         closed.forget_points();
-        std::vector<PointForce>& forces = closed.forces;
-        Vec3 middle = Vec3::Zero();
-        double pressure = 0.0;
         for (std::size_t k = 0; k < contact.point_count; ++k) {
             const IslandPoint& point = island_.points()[contact.first_point + k];
             closed.normal = point.at.normal;
-            if (point.force.isZero(0.0)) continue;
             closed.force += point.force;
-            const double pressed = point.force.dot(point.at.normal);
-            pressure += pressed;
-            middle += pressed * point.at.middle();
         }
         for (std::size_t k = 0; k < contact.end_count; ++k) {
             const EndPoint& end = island_.end_points()[contact.first_end + k];
-            forces.push_back({end.id, Vec3::Zero(), end.gap, false, end.arm_a, end.arm_b});
+            closed.forces.push_back({end.id, Vec3::Zero(), end.gap, false, end.arm_a, end.arm_b});
         }
-        for (std::size_t k = 0; k < contact.point_count; ++k)
-            keep_force(island_.points()[contact.first_point + k], contact, forces);
-        if (pressure > 0.0) closed.point = middle / pressure;
+        keep_place(contact, closed);
         pair.next = Pair::Next::look;
         queue_.remove(slot_of_pair(contact.pair));
     }

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "carom/world/make_engine.h"
@@ -68,6 +71,8 @@ struct World::Inside {
     Vec3 momentum_start = Vec3::Zero();
     std::uint64_t checkpoints = 0;
     bool begun = false;
+    bool stopped = false;  // with events at this very time still to come
+    std::unordered_set<std::string> names;
     std::unique_ptr<Engine> engine;
 };
 
@@ -96,11 +101,15 @@ const Tally& World::tally() const {
 BodyId World::add(const BodySpec& spec) {
     if (in_->begun) throw std::invalid_argument("bodies have to be added before the first run");
     try {
+        if (!spec.name.empty() && in_->names.contains(spec.name)) {
+            throw std::invalid_argument("there is another body of this name; give it its own");
+        }
         Body body = make_body(spec, in_->contacts.material(spec.material));
         if (!in_->bodies.empty() && same_inertia(body, in_->bodies.back())) {
             body.inertia = in_->bodies.back().inertia;
         }
         in_->bodies.push_back(std::move(body));
+        in_->names.insert(spec.name);
     } catch (const std::invalid_argument& error) {
         throw std::invalid_argument("body '" + spec.name + "': " + error.what());
     }
@@ -118,8 +127,17 @@ void World::prepare() {
     }
 }
 
-void World::run(double until, Listener* listener) {
-    if (!std::isfinite(until)) throw std::invalid_argument("the time to run to must be finite");
+void World::check_time(double until) const {
+    if (std::isfinite(until) && until >= time()) return;
+    std::ostringstream text;
+    text << std::setprecision(17) << "World::run to " << until << " s: the time to run to must be "
+         << "finite and not before now, which is " << time()
+         << " s; a world does not go back, build another one";
+    throw std::invalid_argument(text.str());
+}
+
+bool World::run(double until, Listener* listener, const StopCheck& stop) {
+    check_time(until);
     prepare();
     if (!in_->begun) {
         in_->begun = true;
@@ -129,18 +147,28 @@ void World::run(double until, Listener* listener) {
                 listener->on_segment(in_->engine->segment(i));
         }
     }
+    const bool there = run_from_checkpoint_to_checkpoint(until, listener, stop);
+    in_->stopped = !there;
+    if (listener != nullptr) listener->on_whole(time());
+    return there;
+}
+
+bool World::run_from_checkpoint_to_checkpoint(double until, Listener* listener,
+                                              const StopCheck& stop) {
     const double step = in_->settings.checkpoint;
     while (step > 0.0) {
         const double next = static_cast<double>(in_->checkpoints + 1) * step;
         if (next > until) break;
-        in_->engine->run(next, listener);
+        if (!in_->engine->run(next, listener, stop)) return false;
         ++in_->checkpoints;
         // everything goes through the bytes, as it would after a stop
         const std::vector<std::uint8_t> bytes = checkpoint();
         read_checkpoint(bytes);
         if (listener != nullptr) listener->on_checkpoint(next, bytes);
     }
-    if (until > in_->engine->time()) in_->engine->run(until, listener);
+    // what has been stopped may have events left at this very time
+    if (until == in_->engine->time() && !in_->stopped) return true;
+    return in_->engine->run(until, listener, stop);
 }
 
 void World::tell_forces(Listener& listener) const {
@@ -191,15 +219,32 @@ BodyId World::find(std::string_view name) const {
                                       : static_cast<BodyId>(found - in_->bodies.begin());
 }
 
+void World::check_id(BodyId id) const {
+    if (id < in_->bodies.size()) return;
+    const std::string who = id == k_no_body
+                                ? "k_no_body stands for no body: World::find gives it for a name "
+                                  "that no body has, check for it"
+                                : "there is no body " + std::to_string(id);
+    throw std::out_of_range(who + "; this world has " + std::to_string(in_->bodies.size()) +
+                            " bodies, numbered from 0 in the order of World::add");
+}
+
+const Body& World::body(BodyId id) const {
+    check_id(id);
+    return in_->bodies[id];
+}
+
 motion::State World::state(BodyId id) const {
+    check_id(id);
     return in_->engine ? in_->engine->state(id) : in_->bodies[id].first;
 }
 
 shape::Pose World::pose(BodyId id) const {
-    return frame_pose(in_->bodies[id], state(id));
+    return frame_pose(body(id), state(id));
 }
 
 bool World::asleep(BodyId id) const {
+    check_id(id);
     return in_->engine && in_->engine->asleep(id);
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "carom/math/stop.h"
 #include "carom/world/audit.h"
 #include "carom/world/body.h"
 #include "carom/world/contacts.h"
@@ -16,7 +17,9 @@
 
 namespace carom::world {
 
-// Bodies that fly, hit each other, slide, roll and rest, by impulses alone.
+// Bodies that fly, hit each other, slide, roll and rest. Impacts are impulses by the law of their
+// pair. Contact that lasts has forces: in closed form for a sphere on a plane, by steps of all
+// bodies that hang together else, or, if Settings::contact says so, it is a row of small impacts.
 //
 //     World world(settings, contacts);
 //     const BodyId ball = world.add({.name = "ball", .shape = ..., .mass = 1.0, ...});
@@ -26,6 +29,10 @@ namespace carom::world {
 //
 // Time begins at 0. Bodies are added before the first run. Same calls, same bits; run(1) run(2) is
 // the same as run(2).
+//
+// Threads. Distinct worlds may be used on distinct threads at once, also if they share shapes. Of
+// one world, const calls may be made on several threads at once, but none while another call that
+// is not const goes on; listeners and stop checks are called on the thread that runs.
 class World {
 public:
     World(const Settings& settings, Contacts contacts);
@@ -33,13 +40,21 @@ public:
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
-    // Throws std::invalid_argument with what is wrong; the message begins with the body's name.
+    // Throws std::invalid_argument with what is wrong; the message begins with the body's name. No
+    // two bodies may have the same name, but for bodies without one.
     BodyId add(const BodySpec& spec);
 
-    // Goes on to the given time. Before the first event every pair of materials that could meet
-    // must have a law and no two bodies may overlap: std::invalid_argument. std::runtime_error when
+    // Goes on to the given time, which must be finite and not before time(): else
+    // std::invalid_argument. Before the first event every pair of materials that could meet must
+    // have a law and no two bodies may overlap: std::invalid_argument too. std::runtime_error when
     // a jam of impacts at one instant does not end.
-    void run(double until, Listener* listener = nullptr);
+    //
+    // `stop` is asked before each event and again and again inside long ones. When it says so
+    // before an event the run ends there: false is returned, time() is that of the last event, and
+    // the world can go on as if nothing had been. Inside an event Stopped is thrown: the event is
+    // given up half done, and the world is of no use any more but to be destroyed. What listeners
+    // were told after their last on_whole() or on_checkpoint() does not count then.
+    bool run(double until, Listener* listener = nullptr, const StopCheck& stop = {});
 
     // Tells the forces of lasting contacts that are still going on, from where they were last told
     // until now: for the end of a run. Changes nothing.
@@ -51,13 +66,16 @@ public:
 
     double time() const;
     std::size_t body_count() const { return bodies().size(); }
-    const Body& body(BodyId id) const { return bodies()[id]; }
-    std::span<const Body> bodies() const;
-    BodyId find(std::string_view name) const;  // k_no_body when there is none
+    // These take the number of a body, as add() gave it. std::out_of_range for any other, and for
+    // k_no_body, which find() gives for a name that no body has.
+    const Body& body(BodyId id) const;
     // Of the centre of mass, now.
     motion::State state(BodyId id) const;
     shape::Pose pose(BodyId id) const;  // of the shape's frame, now
     bool asleep(BodyId id) const;
+
+    std::span<const Body> bodies() const;
+    BodyId find(std::string_view name) const;  // k_no_body when there is none
 
     const Settings& settings() const;
     const Contacts& contacts() const;
@@ -65,7 +83,10 @@ public:
     Audit audit() const;
 
 private:
+    void check_id(BodyId id) const;
+    void check_time(double until) const;
     void prepare();
+    bool run_from_checkpoint_to_checkpoint(double until, Listener* listener, const StopCheck& stop);
     std::vector<std::uint8_t> checkpoint() const;
     void read_checkpoint(std::span<const std::uint8_t> bytes);
 

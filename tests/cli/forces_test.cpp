@@ -102,8 +102,9 @@ TEST_F(ForcesTest, OfABallAtRestAreItsWeight) {
         for (const auto& [key, value] : line.items())
             keys.push_back(key);
         std::sort(keys.begin(), keys.end());
-        EXPECT_EQ(keys, (std::vector<std::string>{"a", "b", "force", "impulse", "normal", "point",
-                                                  "t0", "t1"}));
+        EXPECT_EQ(keys, (std::vector<std::string>{"a", "acts", "b", "follows", "force", "impulse",
+                                                  "normal", "point", "point_end", "t0", "t1"}));
+        EXPECT_EQ(line.at("a"), "rests") << "the free body, though the floor may come first";
         const double t0 = line.at("t0"), t1 = line.at("t1");
         EXPECT_LT(t0, t1);
         if (until >= 0.0) {
@@ -126,6 +127,14 @@ TEST_F(ForcesTest, OfABallThatSlidesAndRolls) {
     for (const Json& line : lines_of(path_, {"--forces", "--body", "rolls"})) {
         const double t0 = line.at("t0"), t1 = line.at("t1");
         EXPECT_NEAR(on_body(line, "force", "rolls", 2), 20.0, 1e-6);
+        // it goes along with the ball
+        EXPECT_EQ(line.at("follows"), "centre-of-a");
+        EXPECT_EQ(line.at("acts"), "by-motion");
+        for (const auto& [t, point] : {std::pair(t0, "point"), std::pair(t1, "point_end")}) {
+            const double slid = std::min(t, 0.5);
+            const double x = 3.5 * slid - slid * slid + 2.5 * (t - slid);
+            EXPECT_NEAR(line.at(point)[0].get<double>(), x, 1e-9) << line.dump();
+        }
         // friction as long as it slides, none when it rolls
         const double sliding = std::max(0.0, std::min(t1, 0.5) - t0);
         EXPECT_NEAR(on_body(line, "impulse", "rolls", 0), -4.0 * sliding, 1e-6) << line.dump();
@@ -157,11 +166,16 @@ TEST_F(ForcesTest, CsvAndTableHaveTheSameNumbers) {
     ASSERT_EQ(csv.size(), json.size() + 1);
     EXPECT_EQ(csv[0],
               "t0,t1,a,b,point_x,point_y,point_z,normal_x,normal_y,normal_z,impulse_x,impulse_y,"
-              "impulse_z,force_x,force_y,force_z");
+              "impulse_z,force_x,force_y,force_z,point_end_x,point_end_y,point_end_z,follows,acts");
     for (std::size_t i = 0; i < json.size(); ++i) {
-        EXPECT_EQ(std::count(csv[i + 1].begin(), csv[i + 1].end(), ','), 15);
+        EXPECT_EQ(std::count(csv[i + 1].begin(), csv[i + 1].end(), ','), 20);
         EXPECT_EQ(std::stod(csv[i + 1]), json[i].at("t0"));
-        EXPECT_EQ(std::stod(csv[i + 1].substr(csv[i + 1].rfind(',') + 1)), json[i].at("force")[2]);
+        const std::string acts = json[i].at("acts"), follows = json[i].at("follows");
+        const std::string end = csv[i + 1].substr(0, csv[i + 1].size() - acts.size() - 1);
+        EXPECT_EQ(csv[i + 1], end + "," + acts);
+        const std::string number = end.substr(0, end.size() - follows.size() - 1);
+        EXPECT_EQ(end, number + "," + follows);
+        EXPECT_EQ(std::stod(number.substr(number.rfind(',') + 1)), json[i].at("point_end")[2]);
     }
     const std::string table = run_carom({"events", path_, "--forces", "--table"}).out;
     EXPECT_NE(table.find("force on a (N)"), std::string::npos) << table;

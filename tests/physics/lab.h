@@ -38,12 +38,14 @@ class Log : public world::Listener {
 public:
     void on_event(const Event& event) override { events.push_back(event); }
     void on_segment(const world::Segment& segment) override { segments.push_back(segment); }
+    void on_force(const world::ContactForce& force) override { forces.push_back(force); }
 
     std::vector<Event> of(EventKind kind) const;
     std::vector<Event> between(BodyId a, BodyId b, EventKind kind) const;
 
     std::vector<Event> events;
     std::vector<world::Segment> segments;
+    std::vector<world::ContactForce> forces;
 };
 
 // Every bit of what was told: times, kinds, bodies, impulses and states.

@@ -69,7 +69,7 @@ TEST_F(RecordTest, AnotherVersionOfTheFormatIsRefused) {
     H5Fclose(plain);
     EXPECT_EQ(read_all(file("a.h5")),
               file("a.h5").string() +
-                  ": has version 7 of the format of recordings; this Carom reads versions 1 to 2");
+                  ": has version 7 of the format of recordings; this Carom reads versions 1 to 3");
 }
 
 TEST_F(RecordTest, AFileThatWasCutShortIsRefused) {
@@ -220,6 +220,15 @@ TEST_F(ImpossibleRowsTest, OfForces) {
     force = feed_.force(1);
     force.impulse.x() = std::nan("");
     expect_refused(force, "not finite");
+    force = feed_.force(1);
+    force.point_end.z() = std::nan("");
+    expect_refused(force, "not finite");
+    force = feed_.force(1);
+    force.follows = static_cast<world::ForcePlace>(2);
+    expect_refused(force, "no known kind");
+    force = feed_.force(1);
+    force.acts = static_cast<world::ForceCourse>(3);
+    expect_refused(force, "no known kind");
 }
 
 }  // namespace

@@ -100,6 +100,9 @@ world::ContactForce Feed::force(std::uint64_t i) const {
     force.point = somewhere(random);
     force.normal = somewhere(random);
     force.impulse = somewhere(random);
+    force.point_end = somewhere(random);
+    force.follows = static_cast<world::ForcePlace>(random.bits() % 2);
+    force.acts = static_cast<world::ForceCourse>(random.bits() % 3);
     return force;
 }
 
@@ -237,9 +240,10 @@ std::string bits_of(const world::Event& e) {
 
 std::string bits_of(const world::ContactForce& f) {
     std::string bits;
-    append(bits, {&f.point, &f.normal, &f.impulse});
+    append(bits, {&f.point, &f.normal, &f.impulse, &f.point_end});
     append(bits, {f.t0, f.t1});
-    return bits += std::to_string(f.a) + ' ' + std::to_string(f.b);
+    bits += std::to_string(f.a) + ' ' + std::to_string(f.b) + ' ' + world::name_of(f.follows) + ' ';
+    return bits += world::name_of(f.acts);
 }
 
 std::string bits_of(const world::Segment& s) {

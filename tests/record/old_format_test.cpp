@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-// Recordings of version 1 of the format, from before there was lasting contact.
+// Recordings of old versions of the format: 1, from before there was lasting contact, and 2, in
+// which contact forces had one point for all of their interval.
 
 #include <hdf5.h>
 
+#include "carom/record/export_rows.h"
 #include "carom/record/layout_1.h"
+#include "carom/record/layout_2.h"
 #include "tests/record/feed.h"
 
 namespace carom::tests {
@@ -22,6 +25,23 @@ void write_rows(hid_t file, const char* name, hid_t type, hsize_t count, const v
     const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     EXPECT_GE(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows), 0);
     H5Dclose(set);
+    H5Sclose(space);
+}
+
+// The attributes by which the format is known.
+void write_format(hid_t from, hid_t to, std::uint32_t version) {
+    const hid_t format = H5Aopen(from, "format", H5P_DEFAULT);
+    const hid_t type = H5Aget_type(format), space = H5Aget_space(format);
+    std::vector<char> text(H5Tget_size(type));
+    H5Aread(format, type, text.data());
+    const hid_t copy = H5Acreate2(to, "format", type, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(copy, type, text.data());
+    const hid_t number =
+        H5Acreate2(to, "format_version", H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(number, H5T_NATIVE_UINT32, &version);
+    for (const hid_t attribute : {format, copy, number})
+        H5Aclose(attribute);
+    H5Tclose(type);
     H5Sclose(space);
 }
 
@@ -53,21 +73,7 @@ protected:
         const hid_t to = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
         for (const char* name : {"/header", "/events", "/segments", "/checkpoint_bytes", "/audit"})
             EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
-        const hid_t format = H5Aopen(from, "format", H5P_DEFAULT);
-        const hid_t type = H5Aget_type(format), space = H5Aget_space(format);
-        std::vector<char> text(H5Tget_size(type));
-        H5Aread(format, type, text.data());
-        const hid_t copy = H5Acreate2(to, "format", type, space, H5P_DEFAULT, H5P_DEFAULT);
-        H5Awrite(copy, type, text.data());
-        const hid_t number =
-            H5Acreate2(to, "format_version", H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT);
-        const std::uint32_t version = 1;
-        H5Awrite(number, H5T_NATIVE_UINT32, &version);
-        for (const hid_t attribute : {format, copy, number})
-            H5Aclose(attribute);
-        H5Tclose(type);
-        H5Sclose(space);
-
+        write_format(from, to, 1);
         const std::uint64_t bytes = Feed::checkpoint(k_checkpoint).size();
         const record::CheckpointRow1 checkpoint{feed_.event(k_checkpoint).t, 0, bytes, k_checkpoint,
                                                 k_checkpoint};
@@ -129,6 +135,83 @@ TEST_F(OldFormatTest, HasNoLastingContact) {
     write_old(file("old.h5"), true);
     EXPECT_NE(error_of([&] { Recording(file("old.h5")).segments(); }).find("damaged"),
               std::string::npos);
+}
+
+// A whole run with lasting contact and forces, as version 2 would have recorded it.
+class SecondFormatTest : public RecordTest {
+protected:
+    SecondFormatTest() {
+        feed_.record(file("new.h5"), k_events, k_checkpoint, {});
+        forces_ = Recording(file("new.h5")).forces();
+    }
+
+    void write_old(const fs::path& path, bool finished) {
+        const record::RowSource source(file("new.h5"));
+        const hid_t from = H5Fopen(file("new.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+        const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
+        const hid_t to = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
+        for (const char* name : {"/header", "/events", "/segments", "/lasting", "/checkpoints",
+                                 "/checkpoint_bytes", "/audit"})
+            EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+        write_format(from, to, 2);
+        std::vector<record::ForceRow2> rows;
+        for (const world::ContactForce& force : forces_) {
+            record::ForceRow2& row = rows.emplace_back();
+            row = {force.t0, force.t1, force.a, force.b, {}, {}, {}};
+            for (int k = 0; k < 3; ++k) {
+                row.point[k] = force.point[k];
+                row.normal[k] = force.normal[k];
+                row.impulse[k] = force.impulse[k];
+            }
+        }
+        write_rows(to, "/forces", record::force_type_2(), rows.size(), rows.data());
+        record::CommitRow commit = source.contents().commit;
+        commit.file_bytes = 1;
+        commit.finished = finished ? 1 : 0;
+        commit.mark = record::mark_of(commit, 2);
+        write_rows(to, "/commits", record::commit_type(), 1, &commit);
+        H5Fclose(to);
+        H5Pclose(list);
+        H5Fclose(from);
+    }
+
+    std::vector<world::ContactForce> forces_;
+};
+
+TEST_F(SecondFormatTest, IsReadWithPointsThatStay) {
+    write_old(file("old.h5"), true);
+    const Recording recording(file("old.h5")), now(file("new.h5"));
+    EXPECT_TRUE(recording.progress().finished);
+    ASSERT_EQ(recording.events().size(), now.events().size());
+    ASSERT_EQ(recording.segments().size(), now.segments().size());
+    for (std::size_t i = 0; i < now.segments().size(); ++i)
+        ASSERT_EQ(bits_of(recording.segments()[i]), bits_of(now.segments()[i]));
+    ASSERT_GT(forces_.size(), 10U);
+    ASSERT_EQ(recording.forces().size(), forces_.size());
+    for (std::size_t i = 0; i < forces_.size(); ++i) {
+        world::ContactForce expected = forces_[i];
+        expected.point_end = expected.point;
+        expected.follows = world::ForcePlace::line;
+        expected.acts = world::ForceCourse::evenly;
+        ASSERT_EQ(bits_of(recording.forces()[i]), bits_of(expected));
+    }
+    EXPECT_EQ(bits_of(recording.read_forces(3, 2).back()), bits_of(recording.forces()[4]));
+    EXPECT_NE(recording.digest(), now.digest()) << "it tells the version too";
+    // and in bulk
+    std::vector<record::ForceRow> rows(forces_.size());
+    record::RowSource(file("old.h5")).read(record::TableId::forces, 0, rows.size(), rows.data());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        ASSERT_EQ(rows[i].point_end[2], forces_[i].point.z());
+        ASSERT_EQ(rows[i].impulse[0], forces_[i].impulse.x());
+    }
+}
+
+TEST_F(SecondFormatTest, IsNotGoneOnWith) {
+    write_old(file("old.h5"), false);
+    const std::string error = error_of([&] { Writer::resume(file("old.h5")); });
+    EXPECT_EQ(error.rfind(file("old.h5").string() + ": has version 2 of the format", 0), 0U)
+        << error;
 }
 
 }  // namespace

@@ -58,10 +58,12 @@ inline world::BodySpec body(std::string name, shape::Shape shape, const shape::P
 struct Log : world::Listener {
     std::vector<world::Event> events;
     std::vector<world::Segment> segments;
+    std::vector<world::ContactForce> forces;
     std::vector<std::pair<double, std::vector<std::uint8_t>>> checkpoints;
 
     void on_event(const world::Event& event) override { events.push_back(event); }
     void on_segment(const world::Segment& segment) override { segments.push_back(segment); }
+    void on_force(const world::ContactForce& force) override { forces.push_back(force); }
     void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override {
         checkpoints.emplace_back(t, std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
     }

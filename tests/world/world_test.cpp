@@ -156,5 +156,97 @@ TEST(World, AJamIsReported) {
         << message;
 }
 
+// Numbers and times that mean nothing are told, not read beyond the end.
+TEST(World, RefusesNumbersOfNoBody) {
+    World world({}, all_by("routh", 0.5, 0.5));
+    world.add(body("ball", shape::make_sphere(0.1), at({0, 0, 1})));
+    world.add(world_test::floor_plane());
+    for (const bool begun : {false, true}) {
+        if (begun) world.run(0.1);
+        const BodyId none = world.find("no such");
+        EXPECT_EQ(none, k_no_body);
+        const std::string named = message_of([&] { world.state(none); });
+        EXPECT_NE(named.find("World::find"), std::string::npos) << named;
+        EXPECT_NE(named.find("this world has 2 bodies"), std::string::npos) << named;
+        EXPECT_NE(message_of([&] { world.state(7); }).find("there is no body 7"),
+                  std::string::npos);
+        EXPECT_THROW(world.state(2), std::out_of_range);
+        EXPECT_THROW(world.pose(none), std::out_of_range);
+        EXPECT_THROW(world.body(none), std::out_of_range);
+        EXPECT_THROW(world.asleep(none), std::out_of_range);
+        EXPECT_EQ(world.body(1).name, "floor");
+    }
+}
+
+TEST(World, RefusesTimesItCannotRunTo) {
+    World world({}, all_by("routh", 0.5, 0.5));
+    world.add(body("ball", shape::make_sphere(0.1), at({0, 0, 1})));
+    EXPECT_THROW(world.run(-1.0), std::invalid_argument);
+    world.run(0.5);
+    const std::string past = message_of([&] { world.run(0.25); });
+    EXPECT_NE(past.find("World::run to 0.25 s"), std::string::npos) << past;
+    EXPECT_NE(past.find("not before now, which is 0.5 s"), std::string::npos) << past;
+    EXPECT_THROW(world.run(0.25), std::invalid_argument);
+    EXPECT_THROW(world.run(std::nan("")), std::invalid_argument);
+    EXPECT_THROW(world.run(std::numeric_limits<double>::infinity()), std::invalid_argument);
+    world.run(0.5);
+    EXPECT_EQ(world.time(), 0.5);
+}
+
+TEST(World, RefusesTwoBodiesOfOneName) {
+    World world({}, all_by("routh", 0.5, 0.5));
+    world.add(body("ball", shape::make_sphere(0.1), at({0, 0, 1})));
+    const BodySpec again = body("ball", shape::make_sphere(0.1), at({0, 0, 2}));
+    EXPECT_EQ(message_of([&] { world.add(again); }),
+              "body 'ball': there is another body of this name; give it its own");
+    EXPECT_EQ(world.body_count(), 1U);
+    world.add(body("", shape::make_sphere(0.1), at({0, 0, 3})));
+    world.add(body("", shape::make_sphere(0.1), at({0, 0, 4})));
+    EXPECT_EQ(world.body_count(), 3U);
+}
+
+// A free body is a, whichever was added first: normals point to it and impulses are on it.
+TEST(World, TellsOfAFreeBodyOnAFixedOne) {
+    for (const bool floor_first : {true, false}) {
+        for (const ContactMode mode : {ContactMode::micro, ContactMode::lasting}) {
+            Settings settings;
+            settings.contact = mode;
+            World world(settings, all_by("routh", 0.3, 0.5));
+            if (floor_first) world.add(world_test::floor_plane());
+            BodySpec box = body("box", shape::make_box({0.2, 0.1, 0.06}), at({0, 0, 0.2}));
+            box.velocity = {0.5, 0, 0};
+            world.add(box);
+            BodySpec ball = body("ball", shape::make_sphere(0.05), at({1, 0, 0.2}));
+            ball.velocity = {0.5, 0, 0};
+            world.add(ball);
+            if (!floor_first) world.add(world_test::floor_plane());
+            Log log;
+            world.run(0.9, &log);
+            world.tell_forces(log);
+            const BodyId floor = world.find("floor");
+            std::size_t hits = 0;
+            for (const Event& event : log.events) {
+                if (event.kind == EventKind::sleep || event.kind == EventKind::wake) continue;
+                ++hits;
+                EXPECT_NE(event.a, floor);
+                EXPECT_EQ(event.b, floor);
+                EXPECT_GT(event.normal.z(), 0.9);
+                EXPECT_GE(event.impulse.z(), 0.0);
+                if (event.kind == EventKind::impact) {
+                    EXPECT_LT(event.u.z(), 0.0);
+                    EXPECT_GT(event.u_after.z(), -1e-9);
+                }
+            }
+            EXPECT_GT(hits, 4U);
+            for (const ContactForce& force : log.forces) {
+                EXPECT_EQ(force.b, floor);
+                EXPECT_GT(force.normal.z(), 0.9);
+                EXPECT_GE(force.impulse.z(), 0.0);
+            }
+            EXPECT_EQ(log.forces.empty(), mode == ContactMode::micro);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace carom::world

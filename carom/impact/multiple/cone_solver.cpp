@@ -213,6 +213,7 @@ int ConeSolver::iterate(double tolerance, int most) {
     double beta = 0.0;
     int count = 1;
     while (count < most && last.velocity > k_last_change * tolerance) {
+        check_stop(stop_);
         extrapolate(beta);
         const cone::Change change = sweep(beta);
         beta = change.energy < last.energy ? change.energy / last.energy : 0.0;
@@ -230,6 +231,7 @@ int ConeSolver::iterate_wide(double tolerance, int most) {
     int count = 1;
     bool all = true;
     while (count < most && (!all || last.velocity > k_last_change * tolerance)) {
+        check_stop(stop_);
         wide_.extrapolate(beta);
         const bool calm = !(last.velocity > k_last_change * tolerance);
         all = calm || count % k_sweeps_of_active == 0 || count + 1 == most;
@@ -276,6 +278,7 @@ void ConeSolver::polish(const ConeSettings& settings, double cost, Work& work) {
     };
     for (int idle = 0; work.residual > settings.tolerance && idle < patience() &&
                        work.left >= cost + k_sweeps_per_step;) {
+        check_stop(stop_);
         work.left -= cost;
         ++work.newton_steps;
         at_best_ = false;
@@ -296,6 +299,7 @@ void ConeSolver::approach(double tolerance, double cost, Work& work) {
     double compliance = k_first_compliance;
     for (int i = 0; i < k_proximal_problems && work.residual > tolerance && work.left >= cost;
          ++i) {
+        check_stop(stop_);
         const int most = std::min(k_proximal_steps, static_cast<int>(work.left / cost));
         const int steps = newton_.approach(rows_, movers_, start_, compliance, most);
         work.left -= cost * steps;
@@ -338,6 +342,7 @@ void ConeSolver::search(const ConeSettings& settings, Work& work) {
 ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                              const ConeSettings& settings) {
     check(settings);
+    stop_ = settings.stop;
     rough_ = !settings.newton;
     take_bodies(bodies);
     take_contacts(contacts);
@@ -350,6 +355,7 @@ ConeReport ConeSolver::solve(std::span<ConeBody> bodies, std::span<ConeContact> 
 ConeReport ConeSolver::resume(std::span<ConeBody> bodies, std::span<ConeContact> contacts,
                               const ConeSettings& settings) {
     check(settings);
+    stop_ = settings.stop;
     if (bodies.size() != movers_.size() || contacts.size() < taken_)
         throw std::invalid_argument("resume goes on with the bodies and contacts of the last call");
     for (cone::Row& row : rows_)

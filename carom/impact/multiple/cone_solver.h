@@ -9,6 +9,7 @@
 #include "carom/impact/multiple/cone_solver_newton.h"
 #include "carom/impact/multiple/cone_solver_row.h"
 #include "carom/impact/multiple/cone_solver_wide.h"
+#include "carom/math/stop.h"
 #include "carom/math/types.h"
 
 namespace carom::impact {
@@ -66,6 +67,7 @@ struct ConeSettings {
     double enough = 0.0;
     bool newton = true;
     double local = 0.0;
+    const StopCheck* stop = nullptr;  // asked with every sweep and Newton step; Stopped is thrown
 };
 
 // residual (m/s): the largest violation of the conditions above, measured afresh at the end. With k
@@ -154,6 +156,7 @@ private:
     std::vector<cone::Twist> start_, before_, direction_;
     std::vector<Vec3> best_;
     bool at_best_ = false;  // rows and bodies are as best_ says
+    const StopCheck* stop_ = nullptr;
     cone::Newton newton_;
 };
 

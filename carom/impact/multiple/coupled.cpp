@@ -130,6 +130,7 @@ private:
     double solve_step() {
         bool asked_again = false;
         while (true) {
+            check_stop(settings_.stop);
             const bool solved = step_.solve(h_) && slip_is_regular(system_, step_);
             const double error = step_.error() / settings_.tolerance;
             if (solved && (error <= 1.0 || h_ < k_shortest)) return error;

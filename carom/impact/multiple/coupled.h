@@ -4,6 +4,7 @@
 
 #include "carom/impact/multiple/joint_problem.h"
 #include "carom/impact/solution.h"
+#include "carom/math/stop.h"
 
 namespace carom::impact {
 
@@ -54,6 +55,7 @@ struct CoupledSettings {
     double rest = 1e-10;
     // Pieces of the path after which it is cut off, with what is left in approach_left.
     long most_pieces = 20000;
+    const StopCheck* stop = nullptr;  // asked before each step; Stopped is thrown
 };
 
 JointSolution resolve_coupled(const JointProblem& problem, const CoupledSettings& settings = {});

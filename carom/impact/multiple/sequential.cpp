@@ -76,6 +76,7 @@ const JointSolution& SequentialSolver::solve(const JointProblem& problem,
     Choice choice = choose(rounding, settings.random_ties);
     const double enough = std::max(settings.tolerance * choice.most, rounding);
     while (choice.most > enough && solution_.rounds < settings.most_rounds) {
+        check_stop(settings.stop);
         push(problem, choice.contact, impulse_W(problem, choice.contact));
         ++solution_.rounds;
         choice = choose(rounding, settings.random_ties);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/impact/multiple/joint_problem.h"
+#include "carom/math/stop.h"
 
 namespace carom::impact {
 
@@ -38,6 +39,7 @@ struct SequentialSettings {
     // of them at random from the seed.
     bool random_ties = false;
     std::uint64_t seed = 0;
+    const StopCheck* stop = nullptr;  // asked before each impact; Stopped is thrown
 };
 
 // A body's velocities.

@@ -106,7 +106,9 @@ private:
     Impulses solve() {
         for (ConeContact& c : contacts_)
             c.impulse.setZero();
-        last_ = solver_.solve(bodies_, contacts_, {settings_.most_sweeps, tolerance_});
+        ConeSettings settings{settings_.most_sweeps, tolerance_};
+        settings.stop = settings_.stop;
+        last_ = solver_.solve(bodies_, contacts_, settings);
         rounds_ += last_.sweeps + last_.newton_steps;
         Impulses impulses;
         for (const ConeContact& c : contacts_)

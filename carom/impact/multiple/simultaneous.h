@@ -6,6 +6,7 @@
 #include <string>
 
 #include "carom/impact/multiple/joint_problem.h"
+#include "carom/math/stop.h"
 
 namespace carom::impact {
 
@@ -46,6 +47,7 @@ struct SimultaneousSettings {
     // Bound on the work for each problem of complementarity; beyond it the best answer is given,
     // drawn back to where no energy is gained, and JointSolution::approach_left says what is left.
     int most_sweeps = 3000;
+    const StopCheck* stop = nullptr;  // as in ConeSettings
 };
 
 // restitution: what is left of the restitution asked for, 1 unless energy or contradictions forbid
