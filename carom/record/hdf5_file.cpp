@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "carom/record/body_tables.h"
 #include "carom/record/file_driver.h"
 #include "carom/record/layout.h"
 #include "carom/record/superblock.h"
@@ -54,6 +55,8 @@ void create_file(const std::filesystem::path& path, const Preamble& preamble) {
     create_table(file, k_checkpoint_bytes, byte_type(), k_byte_chunk);
     create_table(file, k_commits, commit_type(), k_commit_chunk);
     create_row(file, k_audit, audit_type());
+    // after the tables that grow, so that these are where they are whatever the bodies
+    write_bodies(file, preamble.bodies, preamble.header.body_materials);
     check(file.close(), "be written");
     check_writes();
 }

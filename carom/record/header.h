@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "carom/record/errors.h"
@@ -15,6 +16,8 @@ struct Preamble {
     Header header;
     std::string settings, contacts;  // JSON
     std::uint32_t version = 0;       // of the format, of a file that was read
+    // What is to be written of the bodies (body_tables.h); none where nothing is known of them.
+    std::span<const world::Body> bodies{};
 };
 
 void write_preamble(hid_t file, const Preamble& preamble);

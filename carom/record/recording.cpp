@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "carom/record/body_tables.h"
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
 #include "carom/record/reader.h"
@@ -127,6 +128,7 @@ public:
     std::vector<world::Event> read_events(std::uint64_t first, std::uint64_t count) const;
     std::vector<world::Segment> read_segments(std::uint64_t first, std::uint64_t count) const;
     std::vector<world::ContactForce> read_forces(std::uint64_t first, std::uint64_t count) const;
+    std::vector<RecordedBody> read_bodies() const;
     Checkpoint last_checkpoint() const;
     std::uint64_t digest() const;
 
@@ -222,6 +224,11 @@ std::vector<world::ContactForce> Recording::File::read_forces(std::uint64_t firs
     });
 }
 
+std::vector<RecordedBody> Recording::File::read_bodies() const {
+    if (contents.preamble.version < k_format_version) return {};
+    return attempt([&] { return record::read_bodies(open(), contents.status.bytes); });
+}
+
 Recording::Checkpoint Recording::File::last_checkpoint() const {
     if (!contents.checkpoint) return {};
     const CheckpointRow& row = *contents.checkpoint;
@@ -315,6 +322,10 @@ std::vector<world::Segment> Recording::read_segments(std::uint64_t first,
 std::vector<world::ContactForce> Recording::read_forces(std::uint64_t first,
                                                         std::uint64_t count) const {
     return file_->read_forces(first, count);
+}
+
+std::vector<RecordedBody> Recording::read_bodies() const {
+    return file_->read_bodies();
 }
 
 Recording::Checkpoint Recording::last_checkpoint() const {

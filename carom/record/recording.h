@@ -97,6 +97,36 @@ private:
     std::unique_ptr<File> file_;
 };
 
+// The convex parts that shapes are made of; names as in scenes.
+enum class PartType : std::uint8_t { sphere, plane, box, capsule, cylinder, cone, hull };
+const char* name_of(PartType type);
+
+// A part of a body's shape, in its own frame (shape/shape.h), placed in the shape's by pose. What
+// its type does not have is zero or empty. Lengths in m.
+struct RecordedPart {
+    PartType type = PartType::sphere;
+    double radius = 0.0;         // of a sphere, capsule, cylinder or cone
+    double length = 0.0;         // of a capsule's straight part, or the height of the other two
+    Vec3 size = Vec3::Zero();    // of a box, its whole edges
+    Vec3 normal = Vec3::Zero();  // of a plane, outwards
+    std::vector<Vec3> vertices;  // of a hull
+    shape::Pose pose;
+};
+
+// A body as the run has used it. SI units; the shape's frame unless something else is said.
+struct RecordedBody {
+    std::string name, material;
+    bool fixed = false;
+    double mass = 0.0;             // 0 when fixed
+    Vec3 center = Vec3::Zero();    // of mass; of a fixed body the origin
+    Mat3 inertia = Mat3::Zero();   // about the centre of mass; zero when fixed
+    double radius = 0.0;           // largest distance of a point from the centre; may be infinite
+    shape::Pose pose;              // of the shape's frame at time 0, in the world
+    Vec3 velocity = Vec3::Zero();  // of the centre at time 0, world axes
+    Vec3 angular_velocity = Vec3::Zero();  // at time 0, world axes
+    std::vector<RecordedPart> parts;
+};
+
 // What a run added up, as a finished recording tells it.
 struct Totals {
     std::uint64_t events = 0, impacts = 0, micro = 0, checks = 0;
@@ -121,6 +151,8 @@ public:
     const std::vector<world::Event>& events() const;   // in time order; read when first asked for
     const std::vector<world::Segment>& segments() const;     // in the order they were told
     const std::vector<world::ContactForce>& forces() const;  // in the order of their ends
+    // What the bodies are, in the order of their numbers; empty in recordings of versions 1 and 2.
+    std::vector<RecordedBody> read_bodies() const;
     // Some of them, for recordings that are larger than memory: `count` from `first` on, or as many
     // as there are.
     std::vector<world::Event> read_events(std::uint64_t first, std::uint64_t count) const;

@@ -322,7 +322,10 @@ void Writer::File::discard() noexcept {
 
 Writer::Writer(const fs::path& path, const Header& header, const world::World& world,
                const Options& options)
-    : Writer(path, header, world.settings(), world.contacts(), options) {}
+    : file_(std::make_unique<File>(path,
+                                   Preamble{header, settings_text(world.settings()),
+                                            contacts_text(world.contacts()), 0, world.bodies()},
+                                   options)) {}
 
 Writer::Writer(const fs::path& path, const Header& header, const world::Settings& settings,
                const world::Contacts& contacts, const Options& options)
