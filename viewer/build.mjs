@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 //
-// Makes the two self-contained pages, viewer.html and lab.html: script, style and the WebAssembly
-// module inside, nothing loaded from elsewhere.
+// Makes the self-contained pages viewer.html, lab.html, gallery.html and compare.html: script, style
+// and, where it is used, the WebAssembly module inside, nothing loaded from elsewhere.
 //
-//   node build.mjs [--out FOLDER] [--wasm FILE] [--only viewer|lab]
+//   node build.mjs [--out FOLDER] [--wasm FILE] [--only viewer|lab|gallery|compare]
 //
 // FOLDER is ../build/pages unless given. Without --wasm the module is compiled first, by
 // wasm/build.mjs. Fails when a page's own code is larger than its budget.
@@ -21,6 +21,8 @@ const PAGE_BUDGET_BYTES = 1_500_000;
 const PAGES = [
     { name: 'viewer', folder: 'src/view' },
     { name: 'lab', folder: 'src/lab' },
+    { name: 'gallery', folder: 'src/gallery' },
+    { name: 'compare', folder: 'src/compare' },
 ];
 
 const { values: options } = parseArgs({

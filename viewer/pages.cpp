@@ -9,6 +9,10 @@ extern const char carom_viewer_page_begin[];
 extern const char carom_viewer_page_end[];
 extern const char carom_lab_page_begin[];
 extern const char carom_lab_page_end[];
+extern const char carom_gallery_page_begin[];
+extern const char carom_gallery_page_end[];
+extern const char carom_compare_page_begin[];
+extern const char carom_compare_page_end[];
 }
 
 namespace carom::pages {
@@ -26,6 +30,14 @@ std::string_view viewer_page() {
 
 std::string_view lab_page() {
     return between(carom_lab_page_begin, carom_lab_page_end);
+}
+
+std::string_view gallery_page() {
+    return between(carom_gallery_page_begin, carom_gallery_page_end);
+}
+
+std::string_view compare_page() {
+    return between(carom_compare_page_begin, carom_compare_page_end);
 }
 
 }  // namespace carom::pages

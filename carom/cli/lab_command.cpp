@@ -18,7 +18,7 @@ otherwise. The page computes everything itself.
 Exit codes: 0 ended; 1 failed; 2 the call is wrong, or the port is taken.)";
 
 int lab(const ServeOptions& options) {
-    serve_until_stopped(built_in_pages(), nullptr, "lab", options, [] {});
+    serve_until_stopped(built_in_pages(), {}, "lab", options, [] {});
     return k_done;
 }
 

@@ -48,7 +48,8 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
 }
 
 serve::Pages built_in_pages() {
-    const serve::Pages pages{pages::viewer_page(), pages::lab_page()};
+    const serve::Pages pages{pages::viewer_page(), pages::lab_page(), pages::gallery_page(),
+                             pages::compare_page()};
     if (pages.viewer.empty() || pages.lab.empty()) {
         give_up(
             "this carom was built without its pages; build it with CAROM_BUILD_VIEWER=ON, "
@@ -57,13 +58,13 @@ serve::Pages built_in_pages() {
     return pages;
 }
 
-void serve_until_stopped(const serve::Pages& pages, serve::Session* session,
+void serve_until_stopped(const serve::Pages& pages, const serve::Shown& shown,
                          const std::string& path, const ServeOptions& options,
                          const std::function<void()>& meanwhile) {
     constexpr auto k_pause = std::chrono::milliseconds(50);
     const StopSignal stop;
     try {
-        const serve::Server server(pages, session, options.server);
+        const serve::Server server(pages, shown, options.server);
         const std::string address = server.address() + path;
         tell_address(address, options);
         if (!options.no_browser) serve::open_browser(address);

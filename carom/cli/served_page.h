@@ -28,7 +28,7 @@ serve::Pages built_in_pages();
 
 // Serves until SIGINT or SIGTERM; `meanwhile` is called some times a second. `path` is that of the
 // page to open, as "lab". Throws CommandError when it cannot listen.
-void serve_until_stopped(const serve::Pages& pages, serve::Session* session,
+void serve_until_stopped(const serve::Pages& pages, const serve::Shown& shown,
                          const std::string& path, const ServeOptions& options,
                          const std::function<void()>& meanwhile);
 

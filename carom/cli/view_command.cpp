@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
@@ -18,6 +19,8 @@
 #include "carom/cli/progress_bar.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/served_page.h"
+#include "carom/scene/built_in.h"
+#include "carom/serve/gallery.h"
 #include "carom/serve/session.h"
 
 namespace carom::cli {
@@ -28,13 +31,15 @@ namespace fs = std::filesystem;
 constexpr const char* k_help = R"(
 Opens the viewer in the browser. A recording is played as it is; one that another program is still
 writing is followed. A scene (a TOML file or the name of a built-in one) is simulated and shown
-while it runs; with -o it is recorded too, as by 'carom run'. Prints the address and serves it until
-Ctrl-C, which also stops the run, to your own machine only unless --host says otherwise.
+while it runs; with -o it is recorded too, as by 'carom run'. Two of them are shown beside each
+other, linked in time and view. Without any, the page is a gallery of the built-in scenes, which run
+at a click. Prints the address and serves it until Ctrl-C, which also stops the run, to your own
+machine only unless --host says otherwise.
 Exit codes: 0 ended; 1 failed, or the run was stopped before its end; 2 the recording, the scene or
 the call is wrong, or the port is taken.)";
 
 struct ViewOptions {
-    std::string input;
+    std::vector<std::string> inputs;
     std::string output;
     bool force = false;
     std::optional<double> duration;
@@ -56,15 +61,19 @@ bool is_recording(const std::string& input) {
     return begin == k_signature || fs::path(input).extension() != ".toml";
 }
 
+std::shared_ptr<serve::Session> open_recording(const std::string& input) {
+    const record::Header header = record::Recording(input).header();
+    scene::Scene scene = scene_of(header);
+    world::World world = world_of(scene, header);
+    return serve::Session::of_recording(input, std::move(scene), std::move(world));
+}
+
 int view_recording(const ViewOptions& options) {
     if (!options.output.empty() || options.force || options.duration)
         refuse("-o, --force and --duration are for scenes; this is a recording");
-    const record::Header header = record::Recording(options.input).header();
-    scene::Scene scene = scene_of(header);
-    world::World world = world_of(scene, header);
-    const auto session =
-        serve::Session::of_recording(options.input, std::move(scene), std::move(world));
-    serve_until_stopped(built_in_pages(), session.get(), "", options.serve, [] {});
+    serve::Shown shown;
+    shown.session = open_recording(options.inputs.front());
+    serve_until_stopped(built_in_pages(), shown, "", options.serve, [] {});
     return k_done;
 }
 
@@ -89,26 +98,37 @@ int tell_end(const serve::RunStatus& status, const ViewOptions& options, double 
                         fs::exists(part) ? part : options.output));
 }
 
-int view_scene(const ViewOptions& options) {
+// Begins to run a scene, into a recording where a writer is wanted.
+std::shared_ptr<serve::Session> run_scene(scene::Scene scene, const ViewOptions& options) {
+    const double duration = options.duration.value_or(scene.duration);
+    const record::Header header = header_of(scene, scene::make_world(scene), duration);
+    std::optional<record::Writer> writer = writer_for(options, scene, header);
+    try {
+        return serve::Session::of_scene(std::move(scene), header, std::move(writer));
+    } catch (const std::invalid_argument& error) {
+        refuse(error.what());
+    }
+}
+
+void check_scene_options(const ViewOptions& options) {
     if (options.duration && !(*options.duration > 0.0 && std::isfinite(*options.duration)))
         refuse("--duration must be a number of seconds above 0");
     if (options.force && options.output.empty())
         refuse("--force goes with -o: without it nothing is written");
-    scene::Scene scene = scene::read_scene(options.input);
+}
+
+int view_scene(const ViewOptions& options) {
+    check_scene_options(options);
+    scene::Scene scene = scene::read_scene(options.inputs.front());
     const double duration = options.duration.value_or(scene.duration);
-    const record::Header header = header_of(scene, scene::make_world(scene), duration);
     const serve::Pages pages = built_in_pages();
-    std::optional<record::Writer> writer = writer_for(options, scene, header);
-    std::unique_ptr<serve::Session> session;
-    try {
-        session = serve::Session::of_scene(std::move(scene), header, std::move(writer));
-    } catch (const std::invalid_argument& error) {
-        refuse(error.what());
-    }
+    serve::Shown shown;
+    shown.session = run_scene(std::move(scene), options);
+    serve::Session& session = *shown.session;
     std::optional<ProgressBar> bar(std::in_place, 0.0, duration, 0, !options.serve.json);
-    serve_until_stopped(pages, session.get(), "", options.serve, [&] {
+    serve_until_stopped(pages, shown, "", options.serve, [&] {
         if (!bar) return;
-        const serve::RunStatus status = session->data()->status();
+        const serve::RunStatus status = session.data()->status();
         if (status.running) {
             bar->update(status.end, status.rows[0]);
         } else {
@@ -118,12 +138,48 @@ int view_scene(const ViewOptions& options) {
         }
     });
     bar.reset();
-    session->stop();
-    return tell_end(session->data()->status(), options, duration);
+    session.stop();
+    return tell_end(session.data()->status(), options, duration);
+}
+
+// Two runs beside each other.
+int view_two(const ViewOptions& options) {
+    if (!options.output.empty() || options.force)
+        refuse("-o and --force are for one scene; record each with 'carom run' first");
+    check_scene_options(options);
+    bool any_scene = false;
+    for (const std::string& input : options.inputs)
+        any_scene = any_scene || !is_recording(input);
+    if (options.duration && !any_scene) refuse("--duration is for scenes; these are recordings");
+    const serve::Pages pages = built_in_pages();
+    serve::Shown shown;
+    for (const std::string& input : options.inputs) {
+        shown.compared.push_back({input, is_recording(input)
+                                             ? open_recording(input)
+                                             : run_scene(scene::read_scene(input), options)});
+    }
+    serve_until_stopped(pages, shown, "", options.serve, [] {});
+    for (const serve::Shown::Compared& one : shown.compared)
+        one.session->stop();
+    return k_done;
+}
+
+int view_gallery(const ViewOptions& options) {
+    if (!options.output.empty() || options.force || options.duration)
+        refuse("-o, --force and --duration are for a scene; name one");
+    serve::Shown shown;
+    shown.gallery = std::make_shared<serve::Gallery>([&options](const std::string& name) {
+        return run_scene(scene::read_built_in(name), options);
+    });
+    serve_until_stopped(built_in_pages(), shown, "", options.serve, [] {});
+    shown.gallery->stop();
+    return k_done;
 }
 
 int view(const ViewOptions& options) {
-    return is_recording(options.input) ? view_recording(options) : view_scene(options);
+    if (options.inputs.empty()) return view_gallery(options);
+    if (options.inputs.size() == 2) return view_two(options);
+    return is_recording(options.inputs.front()) ? view_recording(options) : view_scene(options);
 }
 
 }  // namespace
@@ -133,9 +189,10 @@ void add_view(CLI::App& app, int& code) {
     CLI::App* command =
         app.add_subcommand("view", "A recording, or a scene while it runs, in the browser");
     command
-        ->add_option("REC|SCENE", options->input,
-                     "A recording, a TOML file, or the name of a built-in scene")
-        ->required();
+        ->add_option("REC|SCENE", options->inputs,
+                     "A recording, a TOML file, or the name of a built-in scene; two are shown "
+                     "beside each other, and without any there is a gallery of the built-in scenes")
+        ->expected(0, 2);
     command->add_option("-o,--output", options->output, "Record the scene here too");
     command->add_flag("--force", options->force,
                       "Replace a recording that exists, once the new one is whole");

@@ -3,22 +3,12 @@
 
 #include "carom/serve/collector.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "carom/record/layout.h"
 
 namespace carom::serve {
-namespace {
-
-void put(RunData& run, const world::Segment& segment) {
-    RowTable& segments = run.table(TableId::segments);
-    if (record::is_lasting(segment.kind)) {
-        const record::LastingRow row = record::lasting_row(segment, segments.count());
-        run.table(TableId::lasting).append(&row);
-    }
-    const record::SegmentRow row = record::to_row(segment);
-    segments.append(&row);
-}
-
-}  // namespace
 
 void Checkpoints::add(record::StartingPoint point) {
     const std::lock_guard lock(mutex_);
@@ -46,22 +36,52 @@ Collector::Collector(RunData& run, std::span<const world::Body> bodies, const Ve
                      world::Listener* next)
     : run_(run),
       next_(next),
-      pieces_(bodies, gravity, [&run](const world::Segment& segment) { put(run, segment); }) {}
+      pieces_(bodies, gravity, [this](const world::Segment& segment) { put(segment); }) {}
+
+void Collector::bound(std::uint64_t most_bytes) {
+    most_bytes_ = most_bytes;
+    keeps_checkpoints_ = false;
+}
+
+void Collector::count(std::size_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ <= most_bytes_) return;
+    throw std::length_error("stopped: it has more than " + std::to_string(most_bytes_ >> 20U) +
+                            " MiB of events and motions, which is all it may have here");
+}
+
+void Collector::put(const world::Segment& segment) {
+    RowTable& segments = run_.table(TableId::segments);
+    if (record::is_lasting(segment.kind)) {
+        const record::LastingRow row = record::lasting_row(segment, segments.count());
+        count(sizeof row + sizeof(record::SegmentRow));
+        run_.table(TableId::lasting).append(&row);
+    } else {
+        count(sizeof(record::SegmentRow));
+    }
+    const record::SegmentRow row = record::to_row(segment);
+    segments.append(&row);
+}
 
 void Collector::on_event(const world::Event& event) {
     const record::EventRow row = record::to_row(event);
+    count(sizeof row);
     run_.table(TableId::events).append(&row);
     if (next_ != nullptr) next_->on_event(event);
 }
 
 void Collector::on_segment(const world::Segment& segment) {
-    if (segment.kind == world::SegmentKind::forced) run_.add_forced(segment);
+    if (segment.kind == world::SegmentKind::forced) {
+        count(sizeof segment);
+        run_.add_forced(segment);
+    }
     pieces_.add(segment);
     if (next_ != nullptr) next_->on_segment(segment);
 }
 
 void Collector::on_force(const world::ContactForce& force) {
     const record::ForceRow row = record::to_row(force);
+    count(sizeof row);
     run_.table(TableId::forces).append(&row);
     if (next_ != nullptr) next_->on_force(force);
 }
@@ -72,8 +92,12 @@ void Collector::on_whole(double t) {
 
 void Collector::on_checkpoint(double t, std::span<const std::uint8_t> bytes) {
     ++checkpoint_count_;
-    checkpoints_.add(
-        {t, checkpoint_count_, run_.table(TableId::events).count(), {bytes.begin(), bytes.end()}});
+    if (keeps_checkpoints_) {
+        checkpoints_.add({t,
+                          checkpoint_count_,
+                          run_.table(TableId::events).count(),
+                          {bytes.begin(), bytes.end()}});
+    }
     if (next_ != nullptr) next_->on_checkpoint(t, bytes);
 }
 

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -39,6 +40,10 @@ public:
     void on_whole(double t) override;
     void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override;
 
+    // The run has too many rows when they have more than so many bytes: then each on_... throws
+    // std::length_error. Its checkpoints are not kept. For a run that somebody else asked for.
+    void bound(std::uint64_t most_bytes);
+
     // The run goes on with a forced segment of which pieces until t are in the tables.
     void resume(const world::Segment& segment, double t);
     // All is known until t: readers may see it.
@@ -47,9 +52,15 @@ public:
     const Checkpoints& checkpoints() const { return checkpoints_; }
 
 private:
+    void count(std::size_t bytes);
+    void put(const world::Segment& segment);
+
     RunData& run_;
     world::Listener* next_;
     ForcedPieces pieces_;
+    std::uint64_t bytes_ = 0;  // of the rows that were added here
+    std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
+    bool keeps_checkpoints_ = true;
     Checkpoints checkpoints_;
     std::uint64_t checkpoint_count_ = 0;
 };

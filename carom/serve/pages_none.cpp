@@ -15,4 +15,12 @@ std::string_view lab_page() {
     return {};
 }
 
+std::string_view gallery_page() {
+    return {};
+}
+
+std::string_view compare_page() {
+    return {};
+}
+
 }  // namespace carom::pages

@@ -8,12 +8,19 @@
 
 #include "carom/record/header.h"
 #include "carom/serve/description.h"
+#include "carom/serve/http_request.h"
 
 namespace carom::serve {
 
+Session::Session(const WhatIfLimits& limits)
+    : limits_(limits),
+      rate_(limits.burst, limits.per_second),
+      turns_(std::make_shared<Turns>(limits.at_once)) {}
+
 std::unique_ptr<Session> Session::of_recording(const std::filesystem::path& path,
-                                               scene::Scene scene, world::World world) {
-    std::unique_ptr<Session> session(new Session);
+                                               scene::Scene scene, world::World world,
+                                               const WhatIfLimits& limits) {
+    std::unique_ptr<Session> session(new Session(limits));
     const record::Recording recording(path);
     const record::Header& header = recording.header();
     session->world_.emplace(std::move(world));
@@ -32,8 +39,9 @@ std::unique_ptr<Session> Session::of_recording(const std::filesystem::path& path
 }
 
 std::unique_ptr<Session> Session::of_scene(scene::Scene scene, const record::Header& header,
-                                           std::optional<record::Writer> writer) {
-    std::unique_ptr<Session> session(new Session);
+                                           std::optional<record::Writer> writer,
+                                           const WhatIfLimits& limits) {
+    std::unique_ptr<Session> session(new Session(limits));
     world::World world = scene::make_world(scene);
     session->data_ = std::make_shared<RunData>(
         describe_run(scene, world, header, record::settings_text(world.settings()),
@@ -82,10 +90,16 @@ void Session::follow(const std::stop_token& stop) {
 }
 
 std::uint64_t Session::start_what_if(std::string_view request) {
-    auto run = std::make_unique<WhatIfRun>(origin_, read_what_if(request));
+    WhatIf wanted = read_what_if(request);
+    if (!rate_.take()) {
+        throw HttpError(429,
+                        "too many other futures were asked for within a short time; "
+                        "wait some seconds");
+    }
+    auto run = std::make_unique<WhatIfRun>(origin_, std::move(wanted), turns_, limits_.row_bytes);
     std::unique_ptr<WhatIfRun> dropped;  // waits for its end without the lock
     const std::lock_guard lock(mutex_);
-    if (futures_.size() == k_most_what_ifs) {
+    if (futures_.size() >= limits_.kept) {
         dropped = std::move(futures_.front().run);
         futures_.erase(futures_.begin());
     }

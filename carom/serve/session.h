@@ -21,22 +21,22 @@ namespace carom::serve {
 // for. For several threads, but for its making.
 class Session {
 public:
-    // Most other futures that are kept; then the oldest goes.
-    static constexpr std::size_t k_most_what_ifs = 8;
-
     // Opens a recording; scene and world are those in it, the world at time 0. One that is not
     // finished is followed while it grows. Throws RecordError.
     static std::unique_ptr<Session> of_recording(const std::filesystem::path& path,
-                                                 scene::Scene scene, world::World world);
+                                                 scene::Scene scene, world::World world,
+                                                 const WhatIfLimits& limits = {});
     // Runs a scene, into a recording where a writer is given. The header says what it is.
     static std::unique_ptr<Session> of_scene(scene::Scene scene, const record::Header& header,
-                                             std::optional<record::Writer> writer);
+                                             std::optional<record::Writer> writer,
+                                             const WhatIfLimits& limits = {});
     ~Session();
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
     const std::shared_ptr<const RunData>& data() const { return origin_->data; }
-    // Begins another future and gives its number. Throws RequestError.
+    // Begins another future and gives its number. Throws RequestError, and HttpError (429) when too
+    // many were asked for.
     std::uint64_t start_what_if(std::string_view request);
     // Null when there is none of that number any more.
     std::shared_ptr<const RunData> what_if(std::uint64_t number) const;
@@ -45,7 +45,7 @@ public:
     void stop();
 
 private:
-    Session() = default;
+    explicit Session(const WhatIfLimits& limits);
     void follow(const std::stop_token& stop);
 
     std::shared_ptr<RunOrigin> origin_;
@@ -60,6 +60,9 @@ private:
     mutable std::mutex mutex_;  // of the futures
     std::vector<Future> futures_;
     std::uint64_t next_number_ = 1;
+    WhatIfLimits limits_;
+    RateLimit rate_;
+    std::shared_ptr<Turns> turns_;
     std::jthread follower_;
 };
 

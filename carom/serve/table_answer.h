@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "carom/serve/http_answer.h"
 #include "carom/serve/run_data.h"
 
 namespace carom::serve {
@@ -37,7 +38,6 @@ RowRange range_of(TableId table, bool brief, const std::optional<std::string>& f
 // Gives `write` the bytes of the range from byte `offset` on, as many as are ready together, at
 // least one row of them and at most `length` bytes. Pre: offset is that of a row when brief, and
 // there are bytes left. Returns what `write` does.
-using Write = std::function<bool(std::span<const std::byte>)>;
 bool write_rows(const RunData& run, const RowRange& range, std::uint64_t offset,
                 std::uint64_t length, const Write& write);
 

@@ -66,8 +66,13 @@ private:
 
 }  // namespace
 
-WhatIfRun::WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted)
-    : origin_(std::move(origin)), wanted_(std::move(wanted)), then_(origin_->data->status()) {
+WhatIfRun::WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted,
+                     std::shared_ptr<Turns> turns, std::uint64_t most_row_bytes)
+    : origin_(std::move(origin)),
+      wanted_(std::move(wanted)),
+      then_(origin_->data->status()),
+      turns_(std::move(turns)),
+      most_row_bytes_(most_row_bytes) {
     check_materials();
     choose_moment();
     const world::World world = changed_world();
@@ -192,6 +197,7 @@ void WhatIfRun::copy_segments() {
 }
 
 void WhatIfRun::work(const std::stop_token& stop) {
+    if (!turns_->take(stop)) return;
     std::string error;
     try {
         run(stop);
@@ -204,6 +210,7 @@ void WhatIfRun::work(const std::stop_token& stop) {
     status.running = false;
     status.error = error;
     data_->publish(status);
+    turns_->give_back();
 }
 
 // The state at the moment, as bytes. A world writes it at multiples of a setting, which is chosen
@@ -258,6 +265,7 @@ void WhatIfRun::resume_forced(Collector& collector) const {
 void WhatIfRun::run(const std::stop_token& stop) {
     world::World world = changed_world();
     Collector collector(*data_, world.bodies(), world.settings().gravity);
+    collector.bound(most_row_bytes_);
     if (moment_ > 0.0) {
         const std::vector<std::uint8_t> bytes = replay(stop);
         if (bytes.empty()) return;

@@ -15,6 +15,7 @@
 #include "carom/record/export_rows.h"
 #include "carom/scene/scene.h"
 #include "carom/serve/run_data.h"
+#include "carom/serve/what_if_limits.h"
 
 namespace carom::serve {
 
@@ -57,7 +58,10 @@ struct RunOrigin {
 class WhatIfRun {
 public:
     // Throws RequestError when there is no such event or material, or the law cannot be changed.
-    WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted);
+    // It is computed when it has its turn, and ends with an error when its own rows have more than
+    // `most_row_bytes`.
+    WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted, std::shared_ptr<Turns> turns,
+              std::uint64_t most_row_bytes);
     ~WhatIfRun();
     WhatIfRun(const WhatIfRun&) = delete;
     WhatIfRun& operator=(const WhatIfRun&) = delete;
@@ -81,6 +85,8 @@ private:
     double moment_ = 0.0;  // where the new law takes over (s)
     std::optional<record::StartingPoint> start_;
     std::shared_ptr<RunData> data_;
+    std::shared_ptr<Turns> turns_;
+    std::uint64_t most_row_bytes_;
     std::jthread thread_;
 };
 

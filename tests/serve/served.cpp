@@ -60,25 +60,41 @@ Json Served::wait_for(const std::string& meta_path) const {
     return {};
 }
 
-Served serve_recording(const std::string& path) {
+std::shared_ptr<serve::Session> open_recording(const std::string& path,
+                                               const serve::WhatIfLimits& limits) {
     const record::Header header = record::Recording(path).header();
     scene::Scene scene = cli::scene_of(header);
     world::World world = cli::world_of(scene, header);
+    return serve::Session::of_recording(path, std::move(scene), std::move(world), limits);
+}
+
+std::shared_ptr<serve::Session> run_scene(scene::Scene scene, const serve::WhatIfLimits& limits) {
+    const record::Header header = cli::header_of(scene, scene::make_world(scene), scene.duration);
+    return serve::Session::of_scene(std::move(scene), header, {}, limits);
+}
+
+namespace {
+
+Served serve(std::shared_ptr<serve::Session> session, const serve::HttpLimits& http) {
     Served served;
-    served.session = serve::Session::of_recording(path, std::move(scene), std::move(world));
-    served.server =
-        std::make_unique<serve::Server>(k_test_pages, served.session.get(), serve::ServerOptions{});
+    served.session = std::move(session);
+    serve::Shown shown;
+    shown.session = served.session;
+    serve::ServerOptions options;
+    options.limits = http;
+    served.server = std::make_unique<serve::Server>(k_test_pages, shown, options);
     return served;
 }
 
-Served serve_scene(const std::string& text) {
-    scene::Scene scene = scene::read_scene_text(text, "test");
-    const record::Header header = cli::header_of(scene, scene::make_world(scene), scene.duration);
-    Served served;
-    served.session = serve::Session::of_scene(std::move(scene), header, {});
-    served.server =
-        std::make_unique<serve::Server>(k_test_pages, served.session.get(), serve::ServerOptions{});
-    return served;
+}  // namespace
+
+Served serve_recording(const std::string& path, const serve::WhatIfLimits& limits,
+                       const serve::HttpLimits& http) {
+    return serve(open_recording(path, limits), http);
+}
+
+Served serve_scene(const std::string& text, const serve::WhatIfLimits& limits) {
+    return serve(run_scene(scene::read_scene_text(text, "test"), limits), {});
 }
 
 std::string rows_of(const std::string& recording, serve::TableId table) {

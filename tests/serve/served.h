@@ -14,12 +14,13 @@
 
 namespace carom::tests {
 
-inline constexpr serve::Pages k_test_pages{"<!doctype html><body>viewer</body>",
-                                           "<!doctype html><body>lab</body>"};
+inline constexpr serve::Pages k_test_pages{
+    "<!doctype html><body>viewer</body>", "<!doctype html><body>lab</body>",
+    "<!doctype html><body>gallery</body>", "<!doctype html><body>compare</body>"};
 
 // A session, and its server on a free port.
 struct Served {
-    std::unique_ptr<serve::Session> session;
+    std::shared_ptr<serve::Session> session;
     std::unique_ptr<serve::Server> server;
 
     httplib::Client client() const;
@@ -32,8 +33,13 @@ struct Served {
 };
 
 // `carom view` of a recording, or of a scene that runs.
-Served serve_recording(const std::string& path);
-Served serve_scene(const std::string& text);
+Served serve_recording(const std::string& path, const serve::WhatIfLimits& limits = {},
+                       const serve::HttpLimits& http = {});
+Served serve_scene(const std::string& text, const serve::WhatIfLimits& limits = {});
+std::shared_ptr<serve::Session> open_recording(const std::string& path,
+                                               const serve::WhatIfLimits& limits = {});
+std::shared_ptr<serve::Session> run_scene(scene::Scene scene,
+                                          const serve::WhatIfLimits& limits = {});
 
 // The rows of a table as the recording has them.
 std::string rows_of(const std::string& recording, serve::TableId table);

@@ -3,11 +3,9 @@
 
 // What the server answers, and what it refuses.
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
+#include "tests/serve/raw_client.h"
 #include "tests/serve/served.h"
 
 namespace carom::tests {
@@ -21,23 +19,9 @@ protected:
 
     // An answer to bytes that no client library would send.
     std::string raw(const std::string& request) const {
-        const int fd = socket(AF_INET, SOCK_STREAM, 0);
-        sockaddr_in address{};
-        address.sin_family = AF_INET;
-        address.sin_port = htons(static_cast<std::uint16_t>(served_.server->port()));
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
-            close(fd);
-            return "no connection";
-        }
-        EXPECT_EQ(send(fd, request.data(), request.size(), MSG_NOSIGNAL),
-                  static_cast<ssize_t>(request.size()));
-        std::string answer;
-        char buffer[4096];
-        for (ssize_t got; (got = recv(fd, buffer, sizeof buffer, 0)) > 0;)
-            answer.append(buffer, static_cast<std::size_t>(got));
-        close(fd);
-        return answer;
+        RawClient client(served_.server->port());
+        client.send(request);
+        return client.rest();
     }
     std::string host() const { return "127.0.0.1:" + std::to_string(served_.server->port()); }
     int status_with(const httplib::Headers& headers) const {
@@ -210,7 +194,7 @@ TEST_F(ServerTest, OtherMethodsAndLongBodiesAreRefused) {
     EXPECT_EQ(client.Delete("/api/meta")->status, 405);
     EXPECT_EQ(client.Options("/api/meta")->status, 405);
     EXPECT_EQ(client.Post("/api/meta", "x", "application/json")->status, 404);
-    const std::string most(serve::Server::k_most_request_bytes, ' ');
+    const std::string most(serve::HttpLimits{}.body_bytes, ' ');
     EXPECT_EQ(served_.client().Post("/api/whatif", most, "application/json")->status, 400);
     const auto answer = served_.client().Post("/api/whatif", most + " ", "application/json");
     ASSERT_TRUE(answer);
@@ -262,15 +246,16 @@ TEST_F(ServerTest, NonsenseIsRefusedWithAMessage) {
 TEST_F(ServerTest, APortIsTakenOnce) {
     serve::ServerOptions options;
     options.port = served_.server->port();
-    EXPECT_THROW(serve::Server(k_test_pages, nullptr, options), serve::ServeError);
+    EXPECT_THROW(serve::Server(k_test_pages, {}, options), serve::ServeError);
     options.port = 0;
     options.host = "no.such.host.invalid";
-    EXPECT_THROW(serve::Server(k_test_pages, nullptr, options), serve::ServeError);
+    EXPECT_THROW(serve::Server(k_test_pages, {}, options), serve::ServeError);
 }
 
 TEST(LabServer, HasPagesAndNoData) {
     Served served;
-    served.server = std::make_unique<serve::Server>(k_test_pages, nullptr, serve::ServerOptions{});
+    served.server =
+        std::make_unique<serve::Server>(k_test_pages, serve::Shown{}, serve::ServerOptions{});
     EXPECT_EQ(served.client().Get("/lab")->body, k_test_pages.lab);
     EXPECT_EQ(served.client().Get("/")->body, k_test_pages.viewer);
     EXPECT_TRUE(served.get("/api/meta", 404).contains("error"));

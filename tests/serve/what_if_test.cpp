@@ -167,7 +167,7 @@ TEST(WhatIf, OnlyTheLastOnesAreKept) {
     const ScratchFolder scratch;
     const Served served = serve_recording(record(scratch, "ball", bouncing_ball()));
     const std::string rule = R"("materials":["rubber","stone"],"law":"frictionless","e":0.25)";
-    for (std::size_t i = 1; i <= serve::Session::k_most_what_ifs + 2; ++i)
+    for (std::size_t i = 1; i <= serve::WhatIfLimits{}.kept + 2; ++i)
         EXPECT_EQ(served.post_what_if(request(0, rule)).at("run"), i);
     served.get("/api/run/1/meta", 404);
     served.get("/api/run/2/meta", 404);

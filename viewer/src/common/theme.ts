@@ -56,4 +56,10 @@ export function themeColour(property: string): string {
 system.addEventListener('change', () => {
     if (chosen === null) apply();
 });
+// chosen in another page of this server: in the frame beside this one, say
+window.addEventListener('storage', (event) => {
+    if (event.key !== STORED_AS) return;
+    chosen = storedMode();
+    apply();
+});
 apply();
