@@ -19,12 +19,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Points = std::vector<Vec3>;
+using Balls = std::vector<std::pair<Vec3, double>>;  // centres and radii
 
 constexpr double k_azimuth = -1.15;   // rad, of the direction from which one looks
 constexpr double k_elevation = 0.35;  // rad
 constexpr double k_margin = 18.0;     // units of the drawing about the free bodies
-constexpr double k_far = 6.0;         // a body so many times as far as the others is left out
-constexpr int k_around = 36;          // corners of what is round
+constexpr double k_far = 14.0;        // a body so many times as far as the others is left out
+// Beside one or two free bodies, fixed ones and floors are framed too within so many of their
+// sizes.
+constexpr double k_near = 60.0;
+constexpr int k_around = 36;  // corners of what is round
 constexpr std::size_t k_most_items = 6000;
 
 double rounded(double value) {
@@ -42,7 +46,7 @@ public:
         light_ = (Vec3(-0.3, -0.45, 0.85)).normalized();
     }
     // Makes balls of these radii about these points fill the drawing.
-    void frame(const std::vector<std::pair<Vec3, double>>& balls) {
+    void frame(const Balls& balls) {
         double x0 = std::numeric_limits<double>::infinity(), x1 = -x0, y0 = x0, y1 = -x0;
         for (const auto& [centre, radius] : balls) {
             x0 = std::min(x0, right_.dot(centre) - radius);
@@ -132,6 +136,18 @@ private:
         }
         return numbers;
     }
+    void paint_ball(const Vec3& centre, double radius) {
+        Json& item = add("ball");
+        item["at"] = list({centre});
+        item["radius"] = view_.length(radius);
+    }
+    // A polyhedron of so many faces that it looks like a ball.
+    static bool is_round(const shape::Polyhedron& body) {
+        if (body.faces().size() < 200) return false;
+        return std::all_of(body.vertices().begin(), body.vertices().end(), [&](const Vec3& v) {
+            return (v - body.interior()).norm() > 0.95 * body.size();
+        });
+    }
     // In the frame of the part; nothing when one looks at its back.
     void paint_face(Points points, const Vec3& normal) {
         const Vec3 turned = pose_.rotate(normal);
@@ -143,6 +159,10 @@ private:
         item["shade"] = view_.shade(turned);
     }
     void paint_polyhedron(const shape::Polyhedron& body) {
+        if (is_round(body)) {
+            paint_ball(pose_.apply(body.interior()), body.size());
+            return;
+        }
         for (shape::Index f = 0; f < body.faces().size(); ++f) {
             Points points;
             for (const shape::DirectedEdge edge : body.boundary(f))
@@ -171,9 +191,7 @@ private:
     template <class Convex>
     void paint_part(const Convex& convex) {
         if constexpr (std::is_same_v<Convex, shape::Sphere>) {
-            Json& item = add("ball");
-            item["at"] = list({pose_.position});
-            item["radius"] = view_.length(convex.radius);
+            paint_ball(pose_.position, convex.radius);
         } else if constexpr (std::is_same_v<Convex, shape::Capsule>) {
             Json& item = add("capsule");
             item["from"] = list({pose_.apply({0.0, 0.0, -convex.half_length})});
@@ -201,45 +219,124 @@ const shape::HalfSpace* half_space_of(const world::BodySpec& body) {
                : std::get_if<shape::HalfSpace>(&body.shape->parts.front().convex);
 }
 
-// The free bodies (all bounded ones where none is free), as balls, without those far from the rest.
-std::vector<std::pair<Vec3, double>> framed(const scene::Scene& scene) {
-    std::vector<std::pair<Vec3, double>> balls;
-    for (const bool fixed : {false, true}) {
-        for (const world::BodySpec& body : scene.bodies) {
-            const double radius = shape::radius_about(*body.shape, Vec3::Zero());
-            if (body.fixed == fixed && std::isfinite(radius))
-                balls.emplace_back(body.pose.position, radius);
-        }
-        if (!balls.empty()) break;
+Vec3 middle_of(const Balls& balls) {
+    Vec3 sum = Vec3::Zero();
+    for (const auto& ball : balls)
+        sum += ball.first;
+    return balls.empty() ? sum : Vec3(sum / static_cast<double>(balls.size()));
+}
+
+Balls bounded_bodies(const scene::Scene& scene, bool fixed) {
+    Balls balls;
+    for (const world::BodySpec& body : scene.bodies) {
+        const double radius = shape::radius_about(*body.shape, Vec3::Zero());
+        if (body.fixed == fixed && std::isfinite(radius))
+            balls.emplace_back(body.pose.position, radius);
     }
-    if (balls.size() < 3) return balls;
+    return balls;
+}
+
+Vec3 median_of(const Balls& balls) {
     Vec3 median;
     for (int axis = 0; axis < 3; ++axis) {
         std::vector<double> along;
         for (const auto& ball : balls)
             along.push_back(ball.first[axis]);
-        std::nth_element(along.begin(), along.begin() + static_cast<long>(along.size() / 2),
-                         along.end());
-        median[axis] = along[along.size() / 2];
+        const auto middle = along.begin() + static_cast<long>(along.size() / 2);
+        std::nth_element(along.begin(), middle, along.end());
+        median[axis] = *middle;
     }
+    return median;
+}
+
+// Leaves out those that are far from the rest: at most a quarter of them.
+void leave_out_far(Balls& balls) {
+    if (balls.size() < 3) return;
+    const Vec3 median = median_of(balls);
     const auto reach = [&](const auto& ball) { return (ball.first - median).norm() + ball.second; };
     std::sort(balls.begin(), balls.end(),
               [&](const auto& a, const auto& b) { return reach(a) < reach(b); });
-    const std::size_t most = balls.size() - balls.size() / 4;  // at least these are shown
-    for (std::size_t i = std::max<std::size_t>(most, 1); i < balls.size(); ++i) {
-        if (reach(balls[i]) > k_far * reach(balls[i - 1])) {
-            balls.resize(i);
-            break;
+    for (std::size_t i = balls.size() - balls.size() / 4; i < balls.size(); ++i) {
+        if (reach(balls[i]) <= k_far * reach(balls[i - 1])) continue;
+        balls.resize(i);
+        return;
+    }
+}
+
+// Points of a bounded body that reach as far as it does, or a little further.
+Points corners_of(const world::BodySpec& body) {
+    Points corners;
+    for (const shape::Part& part : body.shape->parts) {
+        const shape::Pose pose = shape::compose(body.pose, part.pose);
+        if (const shape::Polyhedron* polyhedron = shape::polyhedron_of(part.convex)) {
+            for (const Vec3& vertex : polyhedron->vertices())
+                corners.push_back(pose.apply(vertex));
+        } else if (const auto* cylinder = std::get_if<shape::Cylinder>(&part.convex)) {
+            for (int i = 0; i < 2 * k_around; ++i) {
+                const double z = i < k_around ? cylinder->half_height : -cylinder->half_height;
+                corners.push_back(pose.apply(on_circle(cylinder->radius, i, z)));
+            }
+        } else {
+            const double radius = shape::radius_about(shape::Shape{{part}}, Vec3::Zero());
+            for (const double side : {-radius, radius}) {
+                for (int axis = 0; axis < 3; ++axis)
+                    corners.push_back(pose.position + side * Vec3::Unit(axis));
+            }
         }
+    }
+    return corners;
+}
+
+// What the drawing is to show: the free bodies, the places on floors below them, and fixed bodies
+// that are not too large beside them.
+Balls framed(const scene::Scene& scene, const Balls& free) {
+    Balls balls = free;
+    const Vec3 middle = middle_of(free);
+    double size = 0.0;
+    for (const auto& [centre, radius] : free)
+        size = std::max(size, (centre - middle).norm() + radius);
+    for (const world::BodySpec& body : scene.bodies) {
+        const shape::HalfSpace* plane = half_space_of(body);
+        if (plane == nullptr) continue;
+        const Vec3 normal = body.pose.rotate(plane->normal);
+        for (const auto& [centre, radius] : free) {
+            const double height = normal.dot(centre - body.pose.position);
+            if (normal.z() >= 0.5 && height < k_near * size)
+                balls.emplace_back(centre - height * normal, 0.0);
+        }
+    }
+    if (free.size() > 2) return balls;
+    for (const world::BodySpec& body : scene.bodies) {
+        const double radius = shape::radius_about(*body.shape, Vec3::Zero());
+        if (!body.fixed || !(radius <= k_near * size)) continue;
+        for (const Vec3& corner : corners_of(body))
+            balls.emplace_back(corner, 0.0);
     }
     return balls;
 }
 
-Vec3 middle_of(const std::vector<std::pair<Vec3, double>>& balls) {
-    Vec3 sum = Vec3::Zero();
-    for (const auto& ball : balls)
-        sum += ball.first;
-    return balls.empty() ? sum : Vec3(sum / static_cast<double>(balls.size()));
+// Whether a fixed body, whose items are those from `first` on, stands before every free one and in
+// the way of some: the front wall of a box is not drawn.
+bool hides(const View& view, const Json& items, std::size_t first, const Vec3& centre,
+           const Balls& free) {
+    double x0 = k_drawing_width, x1 = 0.0, y0 = k_drawing_height, y1 = 0.0;
+    for (std::size_t i = first; i < items.size(); ++i) {
+        if (!items[i].contains("points")) continue;
+        const auto points = items[i]["points"].get<std::vector<double>>();
+        for (std::size_t k = 0; k + 1 < points.size(); k += 2) {
+            x0 = std::min(x0, points[k]);
+            x1 = std::max(x1, points[k]);
+            y0 = std::min(y0, points[k + 1]);
+            y1 = std::max(y1, points[k + 1]);
+        }
+    }
+    bool hidden = false;
+    for (const auto& [place, radius] : free) {
+        if (view.depth(place) > view.depth(centre)) return false;
+        const double x = view.x(place), y = view.y(place);
+        hidden = hidden || (x > x0 && x < x1 && y > y0 && y < y1);
+    }
+    return hidden;
 }
 
 std::vector<std::string> materials_of(const scene::Scene& scene) {
@@ -255,8 +352,9 @@ std::vector<std::string> materials_of(const scene::Scene& scene) {
 
 std::string drawing_text(const scene::Scene& scene) {
     View view;
-    const auto balls = framed(scene);
-    view.frame(balls);
+    Balls free = bounded_bodies(scene, false);
+    leave_out_far(free);
+    view.frame(framed(scene, free));
     const std::vector<std::string> names = materials_of(scene);
     const auto colour_of = [&](const world::BodySpec& body) {
         return static_cast<std::size_t>(std::find(names.begin(), names.end(), body.material) -
@@ -272,7 +370,7 @@ std::string drawing_text(const scene::Scene& scene) {
         const shape::HalfSpace* plane = half_space_of(body);
         if (plane != nullptr) {
             const shape::Pose pose = shape::compose(body.pose, body.shape->parts.front().pose);
-            painter.paint_ground(pose, *plane, middle_of(balls), colour_of(body));
+            painter.paint_ground(pose, *plane, middle_of(free), colour_of(body));
         } else {
             order.push_back(&body);
         }
@@ -284,7 +382,10 @@ std::string drawing_text(const scene::Scene& scene) {
     });
     for (const world::BodySpec* body : order) {
         if (items.size() >= k_most_items) break;
+        const std::size_t before = items.size();
         painter.paint(*body, colour_of(*body));
+        if (body->fixed && hides(view, items, before, body->pose.position, free))
+            items.erase(items.begin() + static_cast<long>(before), items.end());
     }
     json["items"] = std::move(items);
     return json.dump();

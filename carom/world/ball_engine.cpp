@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "carom/motion/ballistic.h"
+#include "carom/world/restored_state.h"
 
 namespace carom::world {
 namespace {
@@ -266,10 +268,16 @@ void BallEngine::save(ByteWriter& out) const {
 
 void BallEngine::load(ByteReader& in) {
     now_ = in.get<double>();
+    check_restored_time(now_, std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < balls_.size(); ++i) {
         balls_[i].t0 = in.get<double>();
         spins_[i].t = in.get<double>();
+        check_restored_time(balls_[i].t0, now_);
+        check_restored_time(spins_[i].t, now_);
         const motion::State state = in.state();
+        check_restored(state);
+        if (!can_be_restored(state.position + (now_ - balls_[i].t0) * state.velocity))
+            throw std::invalid_argument("the checkpoint holds a ball at no place");
         balls_[i].x = state.position;
         balls_[i].v = state.velocity;
         spins_[i].orientation = state.orientation;

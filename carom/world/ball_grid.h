@@ -62,7 +62,8 @@ public:
 
     std::int32_t cell_of(double x, int axis) const {
         const double at = (x - low_[axis]) * inverse_[axis];
-        return static_cast<std::int32_t>(std::clamp(at, 0.0, last_[axis]));
+        // no number (of sides that are infinite) is in the first cell, the only one then
+        return static_cast<std::int32_t>(at > 0.0 ? std::min(at, last_[axis]) : 0.0);
     }
     bool is_last(std::int32_t cell, int axis) const { return cell + 1 == size_[axis]; }
     // The plane between cells number - 1 and number.

@@ -5,11 +5,13 @@
 // found anew, by the run that goes on as by the one that is resumed.
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
 #include "carom/world/pair_engine.h"
+#include "carom/world/restored_state.h"
 
 namespace carom::world {
 namespace {
@@ -35,6 +37,18 @@ void get_form(ByteReader& in, Segment& segment) {
     for (Vec3* v :
          {&form.a, &form.alpha, &form.plane.point, &form.plane.normal, &form.plane.velocity})
         *v = in.vector();
+    for (const Vec3& v :
+         {form.a, form.alpha, form.plane.point, form.plane.normal, form.plane.velocity}) {
+        if (!v.allFinite())
+            throw std::invalid_argument("the checkpoint holds a contact that no run can have");
+    }
+    const bool friction = form.mu >= 0.0 && form.mu_roll >= 0.0 && form.mu_spin >= 0.0;
+    const bool numbers = std::isfinite(form.power) && std::isfinite(form.plane.turn_rate) &&
+                         std::isfinite(form.plane.time) && form.t1 >= segment.t0;
+    const bool plane = segment.kind != SegmentKind::on_plane ||
+                       std::abs(form.plane.normal.squaredNorm() - 1.0) <= 1e-6;
+    if (!friction || !numbers || !plane)
+        throw std::invalid_argument("the checkpoint holds a contact that no run can have");
 }
 
 void put_closed(ByteWriter& out, const Closed& closed) {
@@ -141,6 +155,7 @@ void PairEngine::save(ByteWriter& out) const {
 
 void PairEngine::load(ByteReader& in) {
     time_ = in.get<double>();
+    check_restored_time(time_, k_forever);
     crowd_until_ = in.get<double>();
     crowd_length_ = in.get<double>();
     crowd_stamp_ = 1;
@@ -158,10 +173,15 @@ void PairEngine::load(ByteReader& in) {
     for (BodyId i = 0; i < movers_.size(); ++i) {
         Mover& mover = *movers_[i];
         Segment segment;
-        segment.kind = static_cast<SegmentKind>(in.get<std::uint8_t>());
+        const auto kind = in.get<std::uint8_t>();
+        if (kind > static_cast<std::uint8_t>(SegmentKind::on_plane))
+            throw std::invalid_argument("the checkpoint holds a motion of no known kind");
+        segment.kind = static_cast<SegmentKind>(kind);
         segment.body = i;
         segment.t0 = in.get<double>();
+        check_restored_time(segment.t0, time_);
         segment.state = in.state();
+        check_restored(segment.state);
         get_form(in, segment);
         mover.crowd = false;
         mover.go(segment, in_.settings.gravity);

@@ -205,6 +205,10 @@ void World::read_checkpoint(std::span<const std::uint8_t> bytes) {
 void World::restore(std::span<const std::uint8_t> bytes) {
     prepare();
     read_checkpoint(bytes);
+    // the next checkpoint lies ahead, or the run would write those of all the time before
+    const double next = static_cast<double>(in_->checkpoints + 1) * in_->settings.checkpoint;
+    if (in_->settings.checkpoint > 0.0 && !(next >= time()))
+        throw std::invalid_argument("the number of the checkpoint does not go with its time");
     in_->begun = true;
 }
 

@@ -51,24 +51,54 @@ private:
     std::size_t events_ = 0, segments_ = 0;
 };
 
+// How long no body goes further than so many of its own radii, at the speed that it has and under
+// gravity: a world looks at each body again whenever it has moved by some radii, so that ten
+// thousand times as far takes ten thousand times as long, which is no finding.
+double travel_time(const world::World& world) {
+    constexpr double k_radii = 1000.0;
+    double shortest = std::numeric_limits<double>::infinity();
+    for (world::BodyId id = 0; id < world.body_count(); ++id) {
+        const world::Body& body = world.body(id);
+        if (!std::isfinite(body.radius)) continue;
+        const motion::State state = world.state(id);
+        const double way = k_radii * body.radius;
+        const double speed = state.velocity.norm() + body.radius * state.angular_velocity.norm();
+        shortest = std::min(shortest, way / speed);
+        shortest = std::min(shortest, std::sqrt(way / world.settings().gravity.norm()));
+    }
+    return shortest;
+}
+
+// Of a body so long and thin that its principal moments have nothing in common, the energy of
+// rotation is not known to the digits that are asked for here.
+bool is_extreme(const world::Body& body) {
+    constexpr double k_most_ratio = 1e6;
+    const Mat3 moments = body.inertia->tensor();
+    return !(moments.diagonal().maxCoeff() <= k_most_ratio * moments.diagonal().minCoeff());
+}
+
 void judge_end(const world::World& world, const std::string& text) {
     double smallest = std::numeric_limits<double>::infinity();
-    double speed = 0.0;
+    double energies = 0.0;  // sizes of kinetic and potential energies, which may cancel
+    bool extreme = false;
     for (world::BodyId id = 0; id < world.body_count(); ++id) {
         const motion::State state = world.state(id);
         if (!is_finite(state)) found("a state that is not finite", text);
         const world::Body& body = world.body(id);
         if (body.fixed) continue;
         smallest = std::min(smallest, body.radius);
-        speed = std::max(speed, state.velocity.norm());
+        extreme = extreme || is_extreme(body);
+        energies += body.mass * (state.velocity.squaredNorm() +
+                                 std::abs(world.settings().gravity.dot(state.position)));
     }
     const world::Audit audit = world.audit();
     if (std::isfinite(smallest) && !(audit.max_overlap <= k_overlap * smallest))
         found("an overlap", std::to_string(audit.max_overlap / smallest) + " radii\n" + text);
-    const double energy = std::abs(audit.energy_start) + std::abs(audit.energy_end) +
+    const double energy = energies + std::abs(audit.energy_start) + std::abs(audit.energy_end) +
                           std::abs(audit.energy_lost) + audit.energy_gained +
                           std::abs(audit.driven);
-    if (std::isfinite(energy) && !(std::abs(audit.energy_residual) <= k_balance * energy))
+    if (std::isfinite(energy) && !extreme &&
+        !(std::abs(audit.energy_residual) <= k_balance * energy))
         found("the energy is not in balance", text);
     if (std::isfinite(audit.momentum_scale) && audit.momentum_scale > 0.0 &&
         !(audit.momentum_residual <= k_balance * audit.momentum_scale))
@@ -90,7 +120,7 @@ bool is_finite(const motion::State& state) {
 void run_bounded(world::World& world, const RunBounds& bounds, const std::string& text) {
     Judge judge(bounds, world.body_count(), text);
     try {
-        world.run(world.time() + bounds.duration, &judge);
+        world.run(world.time() + std::min(bounds.duration, travel_time(world)), &judge);
     } catch (const Enough&) {
         return;
     } catch (const std::invalid_argument& error) {

@@ -22,10 +22,11 @@ struct RunBounds {
     bool judge = true;  // else a crash is the only finding
 };
 
-// Runs a world and judges what it tells and how it ends: every event and motion is finite and in
-// the order of time; at the end the states are finite, no overlap is deeper than a hundredth of the
-// smallest body, and energy and momentum are in balance. What the world refuses by an exception
-// that World::run() documents is no finding. `text` is told with one.
+// Runs a world, not so long that bodies go further than a thousand of their radii, and judges what
+// it tells and how it ends: every event and motion is finite and in the order of time; at the end
+// the states are finite, no overlap is deeper than a hundredth of the smallest body, and energy and
+// momentum are in balance. What the world refuses by an exception that World::run() documents is no
+// finding. `text` is told with one.
 void run_bounded(world::World& world, const RunBounds& bounds, const std::string& text);
 
 }  // namespace carom::fuzz

@@ -171,5 +171,16 @@ TEST_F(CompareTest, EachRunHasAFolder) {
         served_.get(path, 404);
 }
 
+// Run with pages or without: the call is looked at first.
+TEST_F(CompareTest, WrongCallsAreRefused) {
+    const std::string first = record(scratch_, "first", bouncing_ball());
+    expect_refused({"view", first, "bounce", "--no-browser", "-o", scratch_.path("x.carom")},
+                   {"for one scene"});
+    expect_refused({"view", first, first, "--no-browser", "--duration", "1"}, {"for scenes"});
+    expect_refused({"view", first, "no-such-scene", "--no-browser"}, {"no-such-scene"});
+    expect_refused({"view", first, first, first, "--no-browser"}, {});
+    expect_refused({"view", "--no-browser", "--duration", "1"}, {"name one"});
+}
+
 }  // namespace
 }  // namespace carom::tests
