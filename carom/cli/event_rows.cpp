@@ -31,10 +31,10 @@ std::string_view law_name(const world::Event& event) {
 
 }  // namespace
 
-EventRows::EventRows(RowStyle style, const record::Header& header)
+EventRows::EventRows(RowStyle style, const record::Header& header, OutputFile& out)
     : style_(style),
       header_(header),
-      out_({}, false),
+      out_(out),
       table_({"t (s)", "kind", "a", "b", "law", "approach (m/s)", "impulse (N s)",
               "energy lost (J)", "e", "point (m)"}) {
     if (style_ != RowStyle::csv) return;
@@ -129,10 +129,10 @@ void EventRows::add_row(const world::Event& event) {
          hit ? short_number(event.restitution) : "-", hit ? vector_text(event.point) : "-"});
 }
 
-ForceRows::ForceRows(RowStyle style, const record::Header& header)
+ForceRows::ForceRows(RowStyle style, const record::Header& header, OutputFile& out)
     : style_(style),
       header_(header),
-      out_({}, false),
+      out_(out),
       table_({"from (s)", "to (s)", "a", "b", "force on a (N)", "impulse (N s)", "normal",
               "point (m)", "point at the end (m)"}) {
     if (style_ != RowStyle::csv) return;
@@ -189,17 +189,18 @@ void ForceRows::finish() {
     drain(buffer_, out_);
 }
 
-SumRows::SumRows(RowStyle style, const record::Header& header, double seconds)
+SumRows::SumRows(RowStyle style, const record::Header& header, double seconds, OutputFile& out)
     : style_(style),
       header_(header),
       seconds_(seconds),
-      out_({}, false),
+      out_(out),
       table_({"a", "b", "impacts", "micro", "begins", "impulse on a (N s)", "sizes (N s)",
-              "largest (N s)", "lasting (N s)", "for (s)", "mean force (N)", "energy lost (J)",
-              "first (s)", "last (s)"}) {
+              "largest (N s)", "lasting impulse (N s)", "lasting time (s)", "mean force (N)",
+              "energy lost (J)", "first (s)", "last (s)"}) {
     if (style_ != RowStyle::csv) return;
     put(buffer_, "a,b,impacts,micro,begins,impulse_x,impulse_y,impulse_z,impulse_sizes,");
-    put(buffer_, "largest_impulse,lasting_x,lasting_y,lasting_z,lasting_time,");
+    put(buffer_,
+        "largest_impulse,lasting_impulse_x,lasting_impulse_y,lasting_impulse_z,lasting_time,");
     put(buffer_, "mean_force_x,mean_force_y,mean_force_z,energy_lost,first,last\n");
 }
 
@@ -226,7 +227,7 @@ void SumRows::add(const PairSum& pair) {
         out.vector("impulse", pair.impulse);
         out.number("impulse_sizes", pair.impulse_sizes);
         out.number("largest_impulse", pair.largest_impulse);
-        out.vector("lasting", pair.lasting);
+        out.vector("lasting_impulse", pair.lasting);
         out.number("lasting_time", pair.lasting_time);
         out.vector("mean_force", force);
         out.number("energy_lost", pair.energy_lost);

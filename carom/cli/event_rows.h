@@ -15,10 +15,10 @@ namespace carom::cli {
 
 enum class RowStyle : std::uint8_t { table, csv, json };
 
-// Events on standard output, one a line. Throws CommandError when it cannot be written.
+// Events, one a line; the caller finishes the file. Throws CommandError when it cannot be written.
 class EventRows {
 public:
-    EventRows(RowStyle style, const record::Header& header);
+    EventRows(RowStyle style, const record::Header& header, OutputFile& out);
     void add(const world::Event& event);
     void finish();
 
@@ -29,31 +29,31 @@ private:
 
     RowStyle style_;
     const record::Header& header_;
-    OutputFile out_;
+    OutputFile& out_;
     fmt::memory_buffer buffer_;
     Table table_;
 };
 
-// Contact forces on standard output, one interval a line.
+// Contact forces, one interval a line.
 class ForceRows {
 public:
-    ForceRows(RowStyle style, const record::Header& header);
+    ForceRows(RowStyle style, const record::Header& header, OutputFile& out);
     void add(const world::ContactForce& force);
     void finish();
 
 private:
     RowStyle style_;
     const record::Header& header_;
-    OutputFile out_;
+    OutputFile& out_;
     fmt::memory_buffer buffer_;
     Table table_;
 };
 
-// Pairs of bodies on standard output, one a line.
+// Pairs of bodies, one a line.
 class SumRows {
 public:
     // seconds: of the chosen time, for the mean force.
-    SumRows(RowStyle style, const record::Header& header, double seconds);
+    SumRows(RowStyle style, const record::Header& header, double seconds, OutputFile& out);
     void add(const PairSum& pair);
     void finish();
 
@@ -61,7 +61,7 @@ private:
     RowStyle style_;
     const record::Header& header_;
     double seconds_;
-    OutputFile out_;
+    OutputFile& out_;
     fmt::memory_buffer buffer_;
     Table table_;
 };

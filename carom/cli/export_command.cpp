@@ -15,6 +15,7 @@
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
+#include "carom/cli/input_kind.h"
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
 #include "carom/cli/output_file.h"
@@ -31,15 +32,15 @@ namespace carom::cli {
 namespace {
 
 constexpr const char* k_help = R"(
-html: one self-contained page with the viewer and the whole recording in it, which works from disk,
-      without a server or network.
+html: one self-contained page (.html) with the viewer and the whole recording in it, which works from
+      disk, without a server or network.
 gltf: an animated glTF 2.0 file for Blender and other 3D programs: .glb (binary), or .gltf when the
       file is called so. Keys are chosen so that, between them too, every point of a body stays
       within --tolerance of its true place.
-csv:  states at --fps times a second, as 'carom sample' writes them.
+csv:  states at --fps times a second (.csv), as 'carom sample' writes them.
 The file is called as the recording, with the format's ending, unless -o says otherwise; '-' is
 standard output. It appears whole or not at all.
-With --json the result is one object: output, format, and for gltf bodies, moving, keys, tolerance.
+With --json the result is one object: output, format, and for gltf bodies, moving, keys, tolerance (m).
 Exit codes: 0 done; 1 failed; 2 not a recording, or the call is wrong.)";
 
 struct ExportOptions {
@@ -53,6 +54,13 @@ struct ExportOptions {
 
 const std::vector<std::string> k_formats{"html", "gltf", "csv"};
 
+// That a file of this format may have; other programs go by it.
+std::vector<std::string> endings_of(const std::string& format) {
+    if (format == "html") return {".html", ".htm"};
+    if (format == "gltf") return {".glb", ".gltf"};
+    return {".csv"};
+}
+
 void check_options(const ExportOptions& options) {
     if (std::find(k_formats.begin(), k_formats.end(), options.format) == k_formats.end()) {
         refuse(fmt::format("unknown format {}{}", in_quotes(options.format),
@@ -64,6 +72,7 @@ void check_options(const ExportOptions& options) {
         refuse("--tolerance must be a length above 0, in metres");
     if ((options.from || options.until) && options.format == "html")
         refuse("--from and --until go with csv and gltf; a page has the whole recording");
+    known_ending(options.output, endings_of(options.format), "");
     if (options.json && options.output == "-")
         refuse("--json and '-o -' would both write to standard output");
 }
@@ -143,7 +152,7 @@ void export_csv(const ExportOptions& options, const record::Recording& recording
 
 int export_recording(const ExportOptions& options) {
     check_options(options);
-    const record::Recording recording(options.recording);
+    const record::Recording recording = open_recording(options.recording);
     if (recording.progress().segments == 0)
         refuse(fmt::format("{}: nothing has been recorded in it yet", options.recording));
     const scene::Scene scene = scene_of(recording.header());
@@ -170,16 +179,25 @@ void add_export(CLI::App& app, int& code) {
     CLI::App* command =
         app.add_subcommand("export", "A recording as one page, as animated glTF or as CSV");
     command->add_option("REC", options->recording, "The recording")->required();
-    command->add_option("--to", options->format, "html, gltf or csv")->required();
-    command->add_option("-o,--output", options->output, "The file");
-    command->add_option("--fps", options->fps, "csv: times a second (default: 60)");
-    command->add_option("--tolerance", options->tolerance,
-                        "gltf: how far a point of a body may be from its true place, in metres "
-                        "(default: 1e-4 of the space in which bodies move, and at most a hundredth "
-                        "of the smallest one's radius)");
-    command->add_option("--from", options->from, "csv, gltf: the first time (default: 0)");
-    command->add_option("--until", options->until,
-                        "csv, gltf: not after this time (default: the end)");
+    command->add_option("--to", options->format, "html, gltf or csv")
+        ->required()
+        ->type_name("FORMAT");
+    command
+        ->add_option("-o,--output", options->output,
+                     "The file (default: the recording's name with the format's ending)")
+        ->type_name("FILE");
+    command->add_option("--fps", options->fps, "csv: times a second (default: 60)")->type_name("N");
+    command
+        ->add_option("--tolerance", options->tolerance,
+                     "gltf: how far a point of a body may be from its true place, in metres "
+                     "(default: 1e-4 of the space in which bodies move, and at most a hundredth "
+                     "of the smallest one's radius)")
+        ->type_name("METRES");
+    command->add_option("--from", options->from, "csv, gltf: the first time (default: 0)")
+        ->type_name("SECONDS");
+    command
+        ->add_option("--until", options->until, "csv, gltf: not after this time (default: the end)")
+        ->type_name("SECONDS");
     command->add_flag("--force", options->force, "Replace a file that exists");
     command->add_flag("--json", options->json, "What was written, as one JSON object");
     command->footer(k_help);

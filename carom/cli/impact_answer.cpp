@@ -122,7 +122,7 @@ void put_trace(Buffer& out, const ImpactProblem& problem, const impact::Trace& t
     };
     using Sample = impact::TraceSample;
     put(out, ",\"trace\":{");
-    list("\"p\":", [&](const Sample& s) { put_vector(out, problem, s.p); });
+    list("\"impulse\":", [&](const Sample& s) { put_vector(out, problem, s.p); });
     list(",\"u\":", [&](const Sample& s) { put_vector(out, problem, s.u); });
     list(",\"work\":", [&](const Sample& s) { put(out, s.normal_work); });
     list(",\"energy_normal\":", [&](const Sample& s) { put(out, s.normal_energy); });
@@ -134,7 +134,7 @@ void put_trace(Buffer& out, const ImpactProblem& problem, const impact::Trace& t
         if (i > 0) out.push_back(',');
         put(out, "{\"kind\":");
         write_string(out, impact::transition_name(t.kind));
-        fmt::format_to(std::back_inserter(out), ",\"sample\":{},\"p\":", t.sample);
+        fmt::format_to(std::back_inserter(out), ",\"sample\":{},\"impulse\":", t.sample);
         put_vector(out, problem, samples[t.sample].p);
         put(out, "}");
     }
@@ -191,7 +191,7 @@ void put_region(Buffer& out, const ImpactProblem& problem, const impact::Permiss
     put(out, "}");
 }
 
-// Everything about one solution but its id: starts with "p".
+// Everything about one solution but its id: starts with "impulse".
 void put_solution(Buffer& out, const ImpactProblem& problem, const impact::LawInfo& law,
                   const impact::Solution& solution, bool region) {
     const impact::Contact& contact = problem.contact;
@@ -199,11 +199,13 @@ void put_solution(Buffer& out, const ImpactProblem& problem, const impact::LawIn
     const Vec3 u_after = contact.u + contact.K * solution.p;
     const impact::Restitution shown = impact::shown_restitution(contact, solution);
     const impact::Permissible allowed = impact::check_permissible(contact, mu, solution.p);
-    put(out, "\"p\":");
+    put(out, "\"impulse\":");
     put_vector(out, problem, solution.p);
     put(out, ",\"u\":");
+    put_vector(out, problem, contact.u);
+    put(out, ",\"u_after\":");
     put_vector(out, problem, u_after);
-    put(out, ",\"dissipated\":");
+    put(out, ",\"energy_lost\":");
     put(out, -impact::energy_change(contact, solution.p));
     put(out, ",\"restitution\":{\"kinematic\":");
     put(out, shown.kinematic);

@@ -11,9 +11,9 @@
 
 namespace carom::cli {
 
-// Solved problems as JSON, appended to a buffer.
+// Solved problems as JSON, appended to a buffer; docs/impact.md says field by field what is in it.
 
-// One answer: {"id":…,"p":…,"u":…,…} and a line feed. trace may be null.
+// One answer: {"id":…,"impulse":…,"u":…,"u_after":…,…} and a line feed. trace may be null.
 void write_answer(fmt::memory_buffer& out, const ImpactProblem& problem,
                   const impact::Solution& solution, const impact::Trace* trace, bool region);
 

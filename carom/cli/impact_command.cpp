@@ -24,14 +24,19 @@ namespace carom::cli {
 namespace {
 
 constexpr const char* k_help = R"(
-A problem is one JSON object a line, in the contact frame (z is the normal from B to A):
+A problem is one JSON object a line, in the contact frame (z is the normal, from B to A):
   {"id":1,"law":"routh","K":[[3.5,0,0],[0,3.5,0],[0,0,1]],"u":[-3,0,-5],"mu":0.4,"e":0.5}
-or as two bodies in the world frame:
+K (1/kg) gives the change of the contact velocity by an impulse; u (m/s) is the contact velocity of A
+minus that of B. Or as two bodies in the world frame:
   {"id":2,"law":"routh","mu":0.4,"e":0.5,"normal":[0,0,1],
    "A":{"mass":1,"inertia":[[0.4,0,0],[0,0.4,0],[0,0,0.4]],"r":[0,0,-1],"v":[-1,0,-5],"w":[0,2,0]},
    "B":"fixed"}   (on one line)
 Plane problems have a 2x2 K and u = [ux, uz]. 'carom laws' lists the laws and their parameters.
-Many contacts at one instant are one joint problem, in the world frame, normals from b to a:
+The answer has the id and: impulse (on A, N s), u and u_after (m/s, before and after), energy_lost (J),
+restitution {kinematic, kinetic, energetic}, permissible {energy, separation, cone, normal}, path;
+with bodies also A and B {v, w}, after the impact. Vectors are in the frame of the problem.
+
+Several contacts at one instant are one problem, in the world frame, normals from b to a:
   {"id":3,"multiple":"sequential","law":"routh","mu":0.4,"e":0.5,
    "bodies":[{"mass":1,"inertia":[[0.4,0,0],[0,0.4,0],[0,0,0.4]],"position":[0,0,1],"v":[1,0,-2]},
              "fixed"],
@@ -41,9 +46,13 @@ multiple: sequential (default; "ties":"index"|"random", "seed", "tolerance", "mo
   coupled ("stiffness" and "power" of the contacts, 1 and 1.5 by default; "reclose":"gap"|"approach")
   or simultaneous ("restitution":"newton"|"poisson").
 law, parameters, stiffness and power at the top stand for all contacts that have none of their own;
-the law "hinge" makes a joint. --all gives the answer of every 'multiple'; --trace and --region are
-for problems of one contact. docs/theory/multiple.md has the whole format.
-A line that cannot be solved gives {"id":…,"line":…,"error":…}, and the others still are.
+the law "hinge" makes a ball joint. --all gives the answer of every 'multiple'; --trace and --region
+are for problems of one contact. The answer has bodies [{v, w}] after the impact, contacts [{impulse,
+u, u_after}], energy_lost, rounds, approach_left and permissible.
+
+docs/impact.md says all fields with their units. Each line is answered as soon as no further input is
+waiting, so that a program may write a problem, read its answer and write the next.
+A line that cannot be solved gives {"id":…,"line":…,"error":…}, and the others are still solved.
 Exit codes: 0 all solved; 1 a law does not apply to a line's problem; 2 a line is no valid problem.)";
 
 struct ImpactOptions {
@@ -75,7 +84,7 @@ std::string path_text(const impact::Path& path) {
 
 Table answer_table(std::string first) {
     return Table(
-        {std::move(first), "impulse p", "velocity after", "energy lost", "e shown", "path"});
+        {std::move(first), "impulse (N s)", "u after (m/s)", "energy lost (J)", "e shown", "path"});
 }
 
 void add_row(Table& table, const ImpactProblem& problem, std::string name,
@@ -116,7 +125,7 @@ int run_examples() {
         fmt::print("{}\n{}\n\n", example.title, example.point);
         const Vec3& u = problem.contact.u;
         const auto marks = impact::region_landmarks(problem.contact, *problem.parameters.mu);
-        fmt::print("  contact velocity {}   mu {}   e {}   largest e any law may show {}\n\n",
+        fmt::print("  contact velocity {} m/s   mu {}   e {}   largest e any law may show {}\n\n",
                    vector_text(problem, u), *problem.parameters.mu, *problem.parameters.e,
                    short_number(marks.largest_kinematic_e));
         fmt::print("{}\n", all_table(problem));
@@ -228,15 +237,19 @@ void add_impact(CLI::App& app, int& code) {
     const auto options = std::make_shared<ImpactOptions>();
     CLI::App* command =
         app.add_subcommand("impact", "Solves impacts: JSON Lines in, JSON Lines out");
-    command->add_option("files", options->files, "Files of problems (default: standard input)");
-    CLI::Option* law = command->add_option("--law", options->law,
-                                           "Use this law instead of each line's own (hinges stay)");
-    CLI::Option* all = command->add_flag("--all", options->all, "Every law's answer");
+    command->add_option("FILES", options->files,
+                        "Files of problems; - is standard input (default: standard input)");
+    CLI::Option* law = command
+                           ->add_option("--law", options->law,
+                                        "Use this law instead of each line's own; joints stay")
+                           ->type_name("NAME");
+    CLI::Option* all =
+        command->add_flag("--all", options->all, "Every law's answer to each problem");
     law->excludes(all);
-    command->add_flag("--trace", options->trace, "The path inside each impact")->excludes(all);
+    command->add_flag("--trace", options->trace, "Also the path inside each impact")->excludes(all);
     command
         ->add_flag("--region", options->region,
-                   "Margins, landmarks and curves of the permissible region")
+                   "Also margins, landmarks and curves of the permissible region")
         ->excludes(all);
     CLI::Option* json =
         command->add_flag("--json", options->json, "JSON Lines (the default unless on a terminal)");

@@ -9,11 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "carom/cli/body_states.h"
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
 #include "carom/cli/event_blocks.h"
+#include "carom/cli/input_kind.h"
 #include "carom/cli/json_out.h"
+#include "carom/cli/option_checks.h"
 #include "carom/cli/progress_bar.h"
+#include "carom/cli/scene_source.h"
 #include "carom/cli/summary.h"
 #include "carom/cli/table.h"
 #include "carom/record/recording.h"
@@ -24,16 +28,18 @@ namespace {
 constexpr const char* k_help = R"(
 What a recording was made of, how far it goes, what is in it, its audit, and a digest of all that is
 recorded: equal for equal runs, cut short and resumed or not. --scene prints the scene file it holds.
-With --json one object: recording, scene, folder, version, duration, time, finished, events, impacts,
-micro, lasting (contacts that began to last), forces (intervals of their forces), segments,
-lasting_segments, checkpoints, digest, settings, contacts, audit (null until finished), bodies
-[{name, material, segments, impacts, micro, lasting}].
+With --json one object: recording, scene, folder, version, duration and time (s), finished, events,
+impacts, micro, lasting (contacts that began to last), forces (intervals of their forces), segments,
+lasting_segments, checkpoints, digest, settings, contacts, audit (as 'carom run' prints it; null until
+finished), bodies [{name, material, segments, impacts, micro, lasting}]; with --states also states
+[{body, position, orientation, velocity, angular_velocity, asleep}] at that time, as 'carom run'.
 Exit codes: 0 done; 1 failed; 2 not a recording.)";
 
 struct InfoOptions {
     std::string recording;
     bool json = false;
     bool scene = false;
+    bool states = false;
     std::size_t bodies = 30;  // most in the table
 };
 
@@ -92,6 +98,11 @@ std::string dumped(const nlohmann::ordered_json& json) {
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+std::vector<BodyState> recorded_states(const record::Recording& recording) {
+    const record::Header& header = recording.header();
+    return states_of(recording, world_of(scene_of(header), header));
+}
+
 std::string info_json(const InfoOptions& options, const record::Recording& recording) {
     const record::Header& header = recording.header();
     const record::Progress& progress = recording.progress();
@@ -134,6 +145,7 @@ std::string info_json(const InfoOptions& options, const record::Recording& recor
         out.end();
     }
     out.end_list();
+    if (options.states) write_states(out, recorded_states(recording));
     out.end();
     out.end_line();
     return fmt::to_string(buffer);
@@ -189,11 +201,16 @@ std::string info_text(const InfoOptions& options, const record::Recording& recor
         for (auto& line : audit_lines(*recording.audit()))
             lines.push_back(std::move(line));
     }
-    return lines_text(lines) + "\n" + body_table(options, header, counts);
+    std::string text = lines_text(lines) + "\n" + body_table(options, header, counts);
+    if (options.states) {
+        text += fmt::format("\nat {}:\n{}", seconds_text(progress.time),
+                            states_text(recorded_states(recording)));
+    }
+    return text;
 }
 
 int info(const InfoOptions& options) {
-    const record::Recording recording(options.recording);
+    const record::Recording recording = open_recording(options.recording);
     if (options.scene) {
         fmt::print("{}", recording.header().scene_text);
     } else {
@@ -210,8 +227,15 @@ void add_info(CLI::App& app, int& code) {
     CLI::App* command = app.add_subcommand("info", "What a recording is and holds");
     command->add_option("REC", options->recording, "The recording")->required();
     CLI::Option* json = command->add_flag("--json", options->json, "As one JSON object");
-    command->add_flag("--scene", options->scene, "Only the scene file in it")->excludes(json);
+    CLI::Option* scene =
+        command->add_flag("--scene", options->scene, "Only the scene file in it")->excludes(json);
+    command
+        ->add_flag("--states", options->states,
+                   "Also every body's state at the end, or at the last committed time")
+        ->excludes(scene);
     command->add_option("--bodies", options->bodies, "Most bodies in the table")
+        ->check(whole_number)
+        ->type_name("N")
         ->capture_default_str();
     command->footer(k_help);
     command->callback(

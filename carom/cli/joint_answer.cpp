@@ -154,7 +154,7 @@ std::string tables(const JointLine& line, const JointSolution& solution) {
         fastest = std::max(fastest, body.v.norm());
         turning = std::max(turning, body.w.norm());
     }
-    Table contacts({"contact", "impulse", "velocity before", "velocity after"});
+    Table contacts({"contact", "impulse (N s)", "u (m/s)", "u after (m/s)"});
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
         const JointContact& contact = problem.contacts[i];
         const Vec3& p = solution.impulses_W[i];
@@ -163,14 +163,14 @@ std::string tables(const JointLine& line, const JointSolution& solution) {
         contacts.add({contact_name(contact), shown(p, p.norm()), shown(u, u.norm()),
                       shown(impact::contact_velocity(effect.after, contact), fastest)});
     }
-    Table bodies({"body", "v", "w"});
+    Table bodies({"body", "v after (m/s)", "w after (rad/s)"});
     for (std::size_t b = 0; b < effect.after.size(); ++b) {
         const JointBody& body = effect.after[b];
         bodies.add({std::to_string(b), shown(body.v, fastest),
                     shown(body.w, std::max(turning, body.w.norm()))});
     }
     const bool lost = std::abs(effect.energy_lost) > 1e-12 * effect.work;
-    return fmt::format("energy lost {}, rounds {}, approach left {}\n{}\n{}",
+    return fmt::format("energy lost {} J, rounds {}, approach left {} m/s\n{}\n{}",
                        short_number(lost ? effect.energy_lost : 0.0), solution.rounds,
                        short_number(solution.approach_left), bodies.text(), contacts.text());
 }
@@ -203,7 +203,9 @@ void write_all_joint_answers(fmt::memory_buffer& out, const JointLine& line) {
         json.begin();
         json.text("multiple", impact::multiple_info(way.multiple).name);
         if (way.multiple == MultipleId::simultaneous) {
+            json.begin("settings");
             json.text("restitution", way.restitution_name());
+            json.end();
         }
         try_way(
             line, way, [&](const JointSolution& solution) { put_solution(json, line, solution); },

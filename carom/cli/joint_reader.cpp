@@ -275,14 +275,25 @@ JointLine read_fields(const Json& json, const ReadOptions& options) {
 // The fields that make a line a joint problem, in quotes as they stand there.
 constexpr std::array<std::string_view, 3> k_marks{"\"bodies\"", "\"contacts\"", "\"multiple\""};
 
+// Whether the text holds one of the marks. Every line passes here: it looks once at each quotation
+// mark, and mostly only at the letter after it.
+bool holds_mark(std::string_view text) {
+    for (std::size_t at = text.find('"'); at != std::string_view::npos;
+         at = text.find('"', at + 1)) {
+        const std::string_view rest = text.substr(at);
+        for (const std::string_view mark : k_marks) {
+            if (rest.size() >= mark.size() && rest[1] == mark[1] && rest.starts_with(mark))
+                return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 std::optional<JointLine> read_joint_line(std::string_view text, const ReadOptions& options) {
     // the word may be a value too: only lines that hold one of them are worth a second look
-    const bool perhaps = std::any_of(k_marks.begin(), k_marks.end(), [&](std::string_view mark) {
-        return text.find(mark) != std::string_view::npos;
-    });
-    if (!perhaps) return std::nullopt;
+    if (!holds_mark(text)) return std::nullopt;
     const Json json = parse_line(text, true);
     const bool joint = std::any_of(k_marks.begin(), k_marks.end(), [&](std::string_view mark) {
         return json.is_object() && json.contains(mark.substr(1, mark.size() - 2));

@@ -20,6 +20,14 @@ namespace {
 using impact::LawInfo;
 using impact::LawParameter;
 
+constexpr const char* k_help = R"(
+The collision laws: what they are, their parameters with ranges and defaults, whether they answer 2D or
+3D problems, whether they may gain energy, and the paper they come from. 'carom laws LAW' says all of
+one law; docs/theory/LAW.md has its derivation.
+With --json each law is an object: name, summary, dimension, kind, may_gain_energy, source, parameters
+[{name, range, meaning, required, default}].
+Exit codes: 0 done; 1 failed; 2 there is no such law.)";
+
 struct LawsOptions {
     bool json = false;
     bool markdown = false;  // the table of the README
@@ -122,7 +130,7 @@ int print_laws(const LawsOptions& options) {
         table.add({std::string(law.name), std::string(law.summary), parameter_list(law),
                    law.plane_only ? "2D" : "3D", std::string(law.source)});
     }
-    fmt::print("{}\n'carom laws NAME' says more of one law.\n", table.text());
+    fmt::print("{}\n'carom laws LAW' says all of one law.\n", table.text());
     return k_done;
 }
 
@@ -131,9 +139,10 @@ int print_laws(const LawsOptions& options) {
 void add_laws(CLI::App& app, int& code) {
     const auto options = std::make_shared<LawsOptions>();
     CLI::App* command = app.add_subcommand("laws", "The laws, their parameters and sources");
-    command->add_option("law", options->law, "Only this law, in full");
-    command->add_flag("--json", options->json, "As JSON");
+    command->add_option("LAW", options->law, "Only this law, in full");
+    command->add_flag("--json", options->json, "As JSON: a list of laws, or one of them");
     command->add_flag("--markdown", options->markdown, "As the table of the README");
+    command->footer(k_help);
     command->callback([options, &code] {
         code = print_laws(*options);
         if (!flush_output()) code = k_failed;

@@ -3,16 +3,36 @@
 
 #include "carom/cli/line_reader.h"
 
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace carom::cli {
 namespace {
 
 constexpr std::size_t k_chunk = std::size_t{1} << 16;
 
+// Whether a read would have to wait for whoever writes the input.
+bool would_wait(int descriptor) {
+    pollfd input{descriptor, POLLIN, 0};
+    return poll(&input, 1, 0) == 0;
+}
+
+// read(), begun again when a signal comes in between.
+ssize_t read_some(int descriptor, char* to, std::size_t size) {
+    for (;;) {
+        const ssize_t got = ::read(descriptor, to, size);
+        if (got >= 0 || errno != EINTR) return got;
+    }
+}
+
 }  // namespace
 
-LineReader::LineReader(std::FILE* stream) : stream_(stream), buffer_(2 * k_chunk) {}
+LineReader::LineReader(int descriptor, BeforeWait before_wait)
+    : descriptor_(descriptor), before_wait_(std::move(before_wait)), buffer_(2 * k_chunk) {}
 
 bool LineReader::fill() {
     if (ended_) return false;
@@ -22,12 +42,14 @@ bool LineReader::fill() {
         begin_ = 0;
     }
     if (buffer_.size() - end_ < k_chunk) buffer_.resize(2 * buffer_.size());
-    const std::size_t got = std::fread(buffer_.data() + end_, 1, k_chunk, stream_);
-    end_ += got;
-    if (got == 0) {
+    if (before_wait_ && would_wait(descriptor_) && !before_wait_()) {
         ended_ = true;
-        failed_ = std::ferror(stream_) != 0;
+        return false;
     }
+    const ssize_t got = read_some(descriptor_, buffer_.data() + end_, k_chunk);
+    if (got > 0) end_ += static_cast<std::size_t>(got);
+    ended_ = got <= 0;
+    failed_ = got < 0;
     return got > 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "carom/cli/commands.h"
 #include "carom/cli/impact_answer.h"
+#include "carom/cli/input_kind.h"
 
 namespace carom::cli {
 
@@ -24,6 +25,7 @@ int LineSession::run(const std::vector<std::string>& given) {
         }
     }
     for (const std::string& name : files) {
+        if (name != "-" && is_of_another_kind(name)) return k_bad_input;
         errno = 0;
         if (!run_stream(name)) {
             const int reason = errno;
@@ -46,22 +48,35 @@ int LineSession::run(const std::vector<std::string>& given) {
     return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done);
 }
 
-bool LineSession::run_stream(const std::string& name) {
-    if (name == "-") return run_lines(stdin, {});
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
-                                                               &std::fclose);
-    return file != nullptr && run_lines(file.get(), name);
+bool LineSession::is_of_another_kind(const std::string& name) const {
+    constexpr const char* k_wanted = "a file of problems (JSON Lines)";
+    std::string what;
+    if (looks_like_recording(name)) {
+        what = recording_not(name, k_wanted);
+    } else if (looks_like_scene(name)) {
+        what = scene_not(name, k_wanted);
+    }
+    if (!what.empty()) fmt::print(stderr, "{}: {}: {}\n", command_, name, what);
+    return !what.empty();
 }
 
-bool LineSession::run_lines(std::FILE* stream, const std::string& file) {
+bool LineSession::run_stream(const std::string& name) {
+    if (name == "-") return run_lines(STDIN_FILENO, {});
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(name.c_str(), "rb"),
+                                                               &std::fclose);
+    return file != nullptr && run_lines(fileno(file.get()), name);
+}
+
+bool LineSession::run_lines(int descriptor, const std::string& file) {
     constexpr std::size_t k_flush = std::size_t{1} << 16;
     file_ = file;
-    LineReader reader(stream);
+    // whoever waits for an answer before writing the next problem gets it now
+    LineReader reader(descriptor, [this] { return send(); });
     while (reader.next()) {
         answer_line(reader);
         if (buffer_.size() > k_flush && !flush()) return false;
     }
-    return !reader.failed() && flush();
+    return !write_failed_ && !reader.failed() && flush();
 }
 
 void LineSession::answer_line(const LineReader& reader) {
@@ -102,6 +117,12 @@ bool LineSession::flush() {
     buffer_.clear();
     write_failed_ = write_failed_ || !written;
     return written;
+}
+
+bool LineSession::send() {
+    const bool sent = flush() && std::fflush(stdout) == 0;
+    write_failed_ = write_failed_ || !sent;
+    return sent;
 }
 
 }  // namespace carom::cli

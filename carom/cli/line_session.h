@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,8 @@ namespace carom::cli {
 
 // A command that answers problems line by line: reads files or standard input, hands every line
 // that is not blank to answer(), writes what that puts into the buffer, and counts what went wrong.
-// Wrong lines are answered too, as JSON in their place or on standard error beside a table.
+// Wrong lines are answered too, as JSON in their place or on standard error beside a table. Answers
+// are sent when the buffer is full, and whenever no further input is waiting to be read.
 class LineSession {
 public:
     // command: as in "carom impact".
@@ -40,11 +40,14 @@ protected:
     void unsolved(const std::string& id, std::string message, std::size_t line);
 
 private:
+    // True, and a message, for a recording or a scene.
+    bool is_of_another_kind(const std::string& name) const;
     bool run_stream(const std::string& name);
-    bool run_lines(std::FILE* stream, const std::string& file);
+    bool run_lines(int descriptor, const std::string& file);
     void answer_line(const LineReader& reader);
     void report(ProblemError error, std::size_t line);
-    bool flush();
+    bool flush();  // hands the buffer to standard output
+    bool send();   // and that to whoever reads it
 
     const char* command_;
     bool as_table_;

@@ -8,18 +8,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
 #include "carom/cli/command_error.h"
-#include "carom/cli/commands.h"
+#include "carom/cli/json_text.h"
+#include "carom/cli/names.h"
 
 namespace carom::cli {
 
 void check_new_file(const std::string& path, bool force) {
     namespace fs = std::filesystem;
     std::error_code error;
+    if (path == "-") {
+        refuse(
+            "-: a recording cannot be written to standard output: it must be a file that can be "
+            "read and written anywhere; give its name with -o");
+    }
     const fs::file_status status = fs::status(path, error);
     if (fs::is_directory(status)) {
         refuse(fmt::format("{}: is a folder; give the name of a file in it", path));
@@ -44,21 +51,29 @@ OutputFile::OutputFile(std::string path, bool force)
         return;
     }
     check_new_file(path_, force_);
+    watch_.emplace([this] { return make_temporary(); });
+    if (file_ != nullptr) return;
+    const int why = errno;
+    refuse(fmt::format("{}: cannot be written: {}", path_, std::strerror(why)));
+}
+
+std::string OutputFile::make_temporary() {
     temporary_ = path_ + ".XXXXXX";
     const int descriptor = mkstemp(temporary_.data());
-    if (descriptor >= 0) file_ = fdopen(descriptor, "wb");
+    if (descriptor < 0) return {};
+    file_ = fdopen(descriptor, "wb");
     if (file_ == nullptr) {
         const int why = errno;
-        if (descriptor >= 0) {
-            ::close(descriptor);
-            unlink(temporary_.c_str());
-        }
-        refuse(fmt::format("{}: cannot be written: {}", path_, std::strerror(why)));
+        ::close(descriptor);
+        unlink(temporary_.c_str());
+        errno = why;
+        return {};
     }
     // as if it had been created in the usual way
     const mode_t mask = umask(0);
     umask(mask);
     fchmod(descriptor, 0666 & ~mask);
+    return temporary_;
 }
 
 OutputFile::~OutputFile() {
@@ -91,6 +106,17 @@ void OutputFile::finish() {
     if (!force_ && failure == EINVAL && std::rename(temporary_.c_str(), path_.c_str()) == 0) return;
     unlink(temporary_.c_str());
     give_up(fmt::format("{}: cannot be put there: {}", path_, std::strerror(failure)));
+}
+
+std::string known_ending(const std::string& path, std::span<const std::string> known,
+                         std::string_view remedy) {
+    if (path.empty() || path == "-") return {};
+    const std::string ending = std::filesystem::path(path).extension().string();
+    if (ending.empty() || std::find(known.begin(), known.end(), ending) != known.end())
+        return ending;
+    refuse(fmt::format("{}: unknown ending {}{}{}{}", path, in_quotes(ending),
+                       which_there_are(ending, known, "endings"), remedy.empty() ? "" : "; ",
+                       remedy));
 }
 
 }  // namespace carom::cli

@@ -8,6 +8,7 @@
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
 #include "carom/cli/simulation.h"
+#include "carom/cli/table.h"
 
 namespace carom::cli {
 namespace {
@@ -26,7 +27,7 @@ Simulated simulate_into(world::World& world, record::Writer& writer, double dura
         // a jam: what came before it is worth keeping
         const double t = world.time();
         writer.commit(t);
-        give_up(fmt::format("the run failed after {} s: {}; {} has what came before", t,
+        give_up(fmt::format("the run failed after {}: {}; {} has what came before", seconds_text(t),
                             error.what(), options.unfinished));
     }
 }
@@ -40,13 +41,14 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
         const Simulated done = simulate_into(world, writer, duration, options);
         if (done.abandoned) {
             writer.leave();
-            give_up(
-                fmt::format("stopped at {} s of {} s, inside an event that took long; 'carom "
-                            "resume {}' goes on",
-                            world.time(), duration, options.unfinished));
+            give_up(fmt::format(
+                "stopped at {} of {}, inside an event that took long; 'carom "
+                "resume {}' goes on",
+                seconds_text(world.time()), seconds_text(duration), options.unfinished));
         }
-        const RunSummary summary = summarize(scene, world, duration, done.wall,
-                                             done.finished ? finished_path : options.unfinished);
+        RunSummary summary = summarize(scene, world, duration, done.wall,
+                                       done.finished ? finished_path : options.unfinished);
+        if (options.states) summary.states = states_of(world);
         if (done.finished) {
             writer.finish(duration, summary.audit, world.tally());
         } else {
@@ -54,11 +56,16 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
         }
         print_summary(summary, options.json, options.quiet);
         if (done.finished) return k_done;
-        give_up(fmt::format("stopped at {} s of {} s; 'carom resume {}' goes on", world.time(),
-                            duration, options.unfinished));
+        give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on",
+                            seconds_text(world.time()), seconds_text(duration),
+                            options.unfinished));
     } catch (const record::RecordError& error) {
         // it could be written to when the run began: the disk is full, or worse
-        fmt::print(stderr, "{}\n", error.what());
+        fmt::print(
+            stderr,
+            "{}\ncarom: what was written before is kept; when the file can be written again, "
+            "'carom resume {}' goes on\n",
+            error.what(), options.unfinished);
         return k_failed;
     }
 }

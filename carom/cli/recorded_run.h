@@ -14,6 +14,7 @@ struct RecordedRunOptions {
     std::string unfinished;  // where the recording is until it is finished
     bool json = false;
     bool quiet = false;
+    bool states = false;  // the final states in the summary
 };
 
 // Runs the world to the end of its recording and prints the summary: the part that `carom run` and

@@ -9,9 +9,11 @@
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
+#include "carom/cli/input_kind.h"
 #include "carom/cli/recorded_run.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/summary.h"
+#include "carom/cli/table.h"
 #include "carom/record/header.h"
 
 namespace carom::cli {
@@ -21,13 +23,14 @@ constexpr const char* k_help = R"(
 Goes on from the recording's last checkpoint to the end of its scene: bit for bit what a run that
 never stopped would have recorded. Without a checkpoint it begins anew. A finished recording is left
 as it is, and its summary is printed.
-Prints what 'carom run' prints. Exit codes: 0 done, or nothing to do; 1 stopped or failed; 2 not a
-recording that can go on.)";
+Prints what 'carom run' prints; --json and --states as there.
+Exit codes: 0 done, or nothing to do; 1 stopped or failed; 2 the recording cannot go on.)";
 
 struct ResumeOptions {
     std::string recording;
     bool json = false;
     bool quiet = false;
+    bool states = false;
 };
 
 int resume(const ResumeOptions& options) {
@@ -36,10 +39,12 @@ int resume(const ResumeOptions& options) {
     record::Recording::Checkpoint checkpoint;
     {
         // closed before it is written to
-        const record::Recording recording(options.recording);
+        const record::Recording recording = open_recording(options.recording);
         if (recording.progress().finished) {
-            const RunSummary summary =
-                summarize(scene_of(recording.header()), recording, options.recording);
+            const scene::Scene scene = scene_of(recording.header());
+            RunSummary summary = summarize(scene, recording, options.recording);
+            if (options.states)
+                summary.states = states_of(recording, world_of(scene, recording.header()));
             print_summary(summary, options.json, options.quiet);
             if (!options.quiet) {
                 fmt::print(stderr, "{}: is finished; there is nothing to do\n", options.recording);
@@ -50,7 +55,9 @@ int resume(const ResumeOptions& options) {
         settings = recording.settings();
         checkpoint = recording.last_checkpoint();
     }
-    const scene::Scene scene = scene_of(header);
+    scene::Scene scene = scene_of(header);
+    // the interval between checkpoints depends on the duration that was asked for
+    if (const auto interval = recorded_checkpoint(settings)) scene.settings.checkpoint = *interval;
     world::World world = world_of(scene, header);
     // what a scene leaves out may mean something else to another version
     const std::string now = record::settings_text(world.settings());
@@ -64,17 +71,18 @@ int resume(const ResumeOptions& options) {
         try {
             world.restore(checkpoint.bytes);
         } catch (const std::invalid_argument& error) {
-            refuse(fmt::format("{}: its checkpoint at {} s does not fit the scene in it: {}",
-                               options.recording, checkpoint.t, error.what()));
+            refuse(fmt::format("{}: its checkpoint at {} does not fit the scene in it: {}",
+                               options.recording, seconds_text(checkpoint.t), error.what()));
         }
     }
     record::Writer writer = record::Writer::resume(options.recording);
     if (!options.quiet && !options.json) {
-        fmt::print("going on from {} s of {} s\n", world.time(), header.duration);
+        fmt::print("going on from {} of {}\n", seconds_text(world.time()),
+                   seconds_text(header.duration));
         flush_output();
     }
     return recorded_run(scene, world, writer, header.duration,
-                        {options.recording, options.json, options.quiet});
+                        {options.recording, options.json, options.quiet, options.states});
 }
 
 }  // namespace
@@ -85,6 +93,7 @@ void add_resume(CLI::App& app, int& code) {
         app.add_subcommand("resume", "Goes on with a recording from its last checkpoint");
     command->add_option("REC", options->recording, "The recording")->required();
     command->add_flag("--json", options->json, "The summary as one JSON object");
+    command->add_flag("--states", options->states, "The summary with every body's final state");
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
     command->footer(k_help);
     command->callback(

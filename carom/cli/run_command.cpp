@@ -12,23 +12,31 @@
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
+#include "carom/cli/input_kind.h"
 #include "carom/cli/output_file.h"
 #include "carom/cli/recorded_run.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/simulation.h"
+#include "carom/cli/stop_signal.h"
 #include "carom/cli/summary.h"
+#include "carom/cli/table.h"
 
 namespace carom::cli {
 namespace {
 
 constexpr const char* k_help = R"(
-SCENE is a TOML file (docs/scenes.md) or the name of a built-in scene. The recording holds all that
-happened: look at it with 'carom info', 'carom events' and 'carom sample'. It is written as the run
-goes; 'carom resume' goes on with one that was cut short. Ctrl-C stops at a good moment.
-With --json the result is one object: scene, title, expect, duration, time, finished, wall, events,
-impacts, micro, bodies, moving, asleep, audit {energy_start, energy_end, energy_lost, energy_gained,
-energy_driven, energy_residual, momentum_residual, momentum_scale, max_overlap}, recording.
-SI units. Exit codes: 0 done; 1 stopped or failed; 2 the scene or the call is wrong.)";
+SCENE is a TOML file (docs/scenes.md) or the name of a built-in scene ('carom scenes' lists them).
+The recording holds all that happened: look at it with 'carom view', 'carom info', 'carom events' and
+'carom sample'. It is written as the run goes; 'carom resume' goes on with one that was cut short.
+Ctrl-C or SIGTERM stops the run within a second and keeps what was recorded. Checkpoints, from which
+'carom resume' goes on, are a twentieth of the simulated time apart, unless the scene says otherwise.
+With --json the result is one object: scene, title, expect, duration and time (s: asked for, reached),
+finished, wall (s), events, impacts, micro, bodies, moving, asleep, audit {energy_start, energy_end,
+energy_lost, energy_gained, energy_driven, energy_residual (J), momentum_residual, momentum_scale
+(N s), max_overlap (m)}, recording; with --states also states [{body, position (m), orientation
+[w,x,y,z], velocity (m/s), angular_velocity (rad/s), asleep}] at that time: position and orientation
+of the shape's frame, velocity of the centre of mass, in the world frame.
+Exit codes: 0 done; 1 stopped or failed; 2 the scene or the call is wrong.)";
 
 struct RunCommandOptions {
     std::string scene;
@@ -38,6 +46,7 @@ struct RunCommandOptions {
     std::optional<double> duration;
     bool json = false;
     bool quiet = false;
+    bool states = false;
 };
 
 std::string default_recording(const std::string& scene) {
@@ -49,14 +58,16 @@ int run_without_recording(const scene::Scene& scene, world::World& world, double
     const Simulated done = simulate(world, duration, nullptr, !options.quiet);
     if (done.abandoned) {
         give_up(
-            fmt::format("stopped at {} s of {} s, inside an event that took long; there is no "
+            fmt::format("stopped at {} of {}, inside an event that took long; there is no "
                         "recording to go on from",
-                        world.time(), duration));
+                        seconds_text(world.time()), seconds_text(duration)));
     }
-    print_summary(summarize(scene, world, duration, done.wall, {}), options.json, options.quiet);
+    RunSummary summary = summarize(scene, world, duration, done.wall, {});
+    if (options.states) summary.states = states_of(world);
+    print_summary(summary, options.json, options.quiet);
     if (done.finished) return k_done;
-    give_up(fmt::format("stopped at {} s of {} s; there is no recording to go on from",
-                        world.time(), duration));
+    give_up(fmt::format("stopped at {} of {}; there is no recording to go on from",
+                        seconds_text(world.time()), seconds_text(duration)));
 }
 
 int run(const RunCommandOptions& options) {
@@ -67,17 +78,21 @@ int run(const RunCommandOptions& options) {
     }
     // nothing is worse than to hear of it after the run
     if (!options.no_recording) check_new_file(path, options.force);
-    const scene::Scene scene = scene::read_scene(options.scene);
+    scene::Scene scene = open_scene(options.scene);
     const double duration = options.duration.value_or(scene.duration);
+    set_run_time(scene, duration);
     world::World world = scene::make_world(scene);
     if (options.no_recording) return run_without_recording(scene, world, duration, options);
 
     record::Writer::Options writing;
     writing.force = options.force;
+    // the recording is made under another name first, which a signal must not leave behind
+    const StopSignal stop;
     // an old recording stays until the new one is whole
     const std::string unfinished = std::filesystem::exists(path) ? path + ".part" : path;
     record::Writer writer(path, header_of(scene, world, duration), world, writing);
-    return recorded_run(scene, world, writer, duration, {unfinished, options.json, options.quiet});
+    return recorded_run(scene, world, writer, duration,
+                        {unfinished, options.json, options.quiet, options.states});
 }
 
 }  // namespace
@@ -91,11 +106,16 @@ void add_run(CLI::App& app, int& code) {
     CLI::Option* recording = command->add_option(
         "-o,--output", options->recording,
         "The recording (default: the scene's name with .carom, in the current folder)");
+    recording->type_name("FILE");
     command->add_flag("--no-recording", options->no_recording, "Write none")->excludes(recording);
     command->add_flag("--force", options->force,
                       "Replace a recording that exists, once the new one is whole");
-    command->add_option("--duration", options->duration, "Seconds, instead of the scene's own");
+    command
+        ->add_option("--duration", options->duration,
+                     "Simulated time, instead of the scene's own duration")
+        ->type_name("SECONDS");
     command->add_flag("--json", options->json, "The summary as one JSON object");
+    command->add_flag("--states", options->states, "The summary with every body's final state");
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
     command->footer(k_help);
     command->callback(

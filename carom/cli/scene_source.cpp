@@ -5,9 +5,23 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "carom/cli/command_error.h"
 
 namespace carom::cli {
+
+void set_run_time(scene::Scene& scene, double duration) {
+    if (!scene.own_checkpoint) scene.settings.checkpoint = duration / scene::k_default_checkpoints;
+}
+
+std::optional<double> recorded_checkpoint(const std::string& settings) {
+    const auto json = nlohmann::json::parse(settings, nullptr, false);
+    if (!json.is_object() || !json.contains("checkpoint") || !json["checkpoint"].is_number())
+        return {};
+    const double interval = json["checkpoint"].get<double>();
+    return interval >= 0.0 ? std::optional(interval) : std::nullopt;
+}
 
 record::Header header_of(const scene::Scene& scene, const world::World& world, double duration) {
     record::Header header;

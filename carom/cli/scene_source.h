@@ -2,10 +2,20 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "carom/record/recording.h"
 #include "carom/scene/scene.h"
 
 namespace carom::cli {
+
+// Fits the scene to a run of this many seconds: the interval between checkpoints, unless the scene
+// itself gives one, is a twentieth of it.
+void set_run_time(scene::Scene& scene, double duration);
+
+// The interval between checkpoints (s) out of a recording's settings; nothing if it is not there.
+std::optional<double> recorded_checkpoint(const std::string& settings);
 
 // What a recording says of the scene it is made of.
 record::Header header_of(const scene::Scene& scene, const world::World& world, double duration);

@@ -9,6 +9,7 @@ namespace carom::cli {
 namespace {
 
 volatile sig_atomic_t g_stop = 0;
+int g_living = 0;  // StopSignals
 
 void ask_to_stop(int) {
     g_stop = 1;
@@ -17,6 +18,7 @@ void ask_to_stop(int) {
 }  // namespace
 
 StopSignal::StopSignal() {
+    if (g_living++ > 0) return;
     g_stop = 0;
     struct sigaction action;
     std::memset(&action, 0, sizeof action);
@@ -31,6 +33,7 @@ StopSignal::StopSignal() {
 }
 
 StopSignal::~StopSignal() {
+    if (--g_living > 0) return;
     sigaction(SIGINT, &before_interrupt_, nullptr);
     sigaction(SIGTERM, &before_terminate_, nullptr);
 }

@@ -7,7 +7,7 @@
 namespace carom::cli {
 
 // While one of these lives, the first SIGINT or SIGTERM only asks the work to stop; a second one
-// ends the program at once, as without it. One at a time.
+// ends the program at once, as without it. They may be nested: the outermost one counts.
 class StopSignal {
 public:
     StopSignal();
@@ -18,8 +18,8 @@ public:
     static bool wanted();
 
 private:
-    struct sigaction before_interrupt_;
-    struct sigaction before_terminate_;
+    struct sigaction before_interrupt_ = {};
+    struct sigaction before_terminate_ = {};
 };
 
 }  // namespace carom::cli

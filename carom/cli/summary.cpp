@@ -139,7 +139,9 @@ std::string summary_text(const RunSummary& s) {
     for (auto& line : audit_lines(s.audit))
         lines.push_back(std::move(line));
     if (s.recording) lines.emplace_back("recording", *s.recording);
-    return text + "\n" + lines_text(lines);
+    text += "\n" + lines_text(lines);
+    if (s.states) text += fmt::format("\nat {}:\n{}", seconds_text(s.time), states_text(*s.states));
+    return text;
 }
 
 std::string summary_json(const RunSummary& s) {
@@ -165,6 +167,7 @@ std::string summary_json(const RunSummary& s) {
     } else {
         out.null("recording");
     }
+    if (s.states) write_states(out, *s.states);
     out.end();
     out.end_line();
     return fmt::to_string(buffer);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "carom/cli/body_states.h"
 #include "carom/cli/json_out.h"
 #include "carom/record/recording.h"
 #include "carom/scene/scene.h"
@@ -28,6 +29,7 @@ struct RunSummary {
     std::size_t asleep = 0;              // at the end
     world::Audit audit;
     std::optional<std::string> recording;
+    std::optional<std::vector<BodyState>> states;  // at `time`, where they are asked for
 };
 
 RunSummary summarize(const scene::Scene& scene, const world::World& world, double duration,

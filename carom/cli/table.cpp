@@ -41,4 +41,8 @@ std::string short_number(double value) {
     return fmt::format("{:.6g}", value);
 }
 
+std::string seconds_text(double t) {
+    return fmt::format("{:.9g} s", t + 0.0);
+}
+
 }  // namespace carom::cli

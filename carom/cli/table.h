@@ -22,4 +22,7 @@ private:
 // A number for people: six significant digits, exact zeros as 0.
 std::string short_number(double value);
 
+// A time in seconds for people: nine significant digits, so that 20.60000000000001 is "20.6 s".
+std::string seconds_text(double t);
+
 }  // namespace carom::cli

@@ -9,14 +9,19 @@
 #include <cmath>
 
 #include "carom/cli/command_error.h"
+#include "carom/cli/table.h"
 
 namespace carom::cli {
 namespace {
 
 void check_time(const char* option, double t, const record::Progress& progress) {
     if (t >= 0.0 && t <= progress.time) return;
-    refuse(fmt::format("{} {} lies beyond the recording, which goes from 0 to {} s{}", option, t,
-                       progress.time, progress.finished ? "" : " and is not finished"));
+    // a time that lies beyond by less than people read has all its digits
+    const bool near =
+        t > progress.time && fmt::format("{:.9g}", t) == fmt::format("{:.9g}", progress.time);
+    refuse(fmt::format("{} {} lies beyond the recording, which goes from 0 to {}{}", option, t,
+                       near ? fmt::format("{} s", progress.time) : seconds_text(progress.time),
+                       progress.finished ? "" : " and is not finished"));
 }
 
 }  // namespace

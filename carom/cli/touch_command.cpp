@@ -23,14 +23,17 @@ A problem is one JSON object a line: two bodies and the time to look ahead, in S
           "b":{"shape":{"type":"plane"}},"until":1.0}   (on one line)
 Shapes: sphere (radius), plane (normal; solid below it, fixed), box (size), capsule (radius, length
 of the straight part), cylinder, cone (radius, height), hull (points or file), mesh (file or pieces),
-compound (parts, each a shape with position and orientation). Axes along z.
+compound (parts, each a shape with position and orientation). Axes are along z.
 Motion, all optional: position of the shape's origin (a primitive's is its centre of mass),
 orientation [w,x,y,z] or axis and angle in degrees, velocity of the centre of mass, angular_velocity,
 gravity, mass or density, inertia. With "fixed":true the body moves as given: velocity is that of its
 position, or of the pivot it turns about.
-The answer has the time t, the point and the normal (from b to a) of the first contact, or t = null
-and the distance at the end. Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is
-no valid problem.)";
+The answer has the id and: t (s), point (m) and normal (from b to a) of the first contact, distance
+(m), features {a, b} that touch; overlap is true when the bodies overlap at the start. Without a
+contact until then, t, point, normal and features are null, and distance is that at the end.
+Each line is answered as soon as no further input is waiting. A line that cannot be answered gives
+{"id":…,"line":…,"error":…}, and the others are still answered. docs/touch.md says more.
+Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is no valid problem.)";
 
 struct TouchOptions {
     std::vector<std::string> files;  // none: standard input
@@ -157,9 +160,11 @@ void add_touch(CLI::App& app, int& code) {
     const auto options = std::make_shared<TouchOptions>();
     CLI::App* command =
         app.add_subcommand("touch", "When, where and how two moving bodies first touch");
-    command->add_option("files", options->files, "Files of problems (default: standard input)");
+    command->add_option("FILES", options->files,
+                        "Files of problems; - is standard input (default: standard input)");
     command->add_option("--steps", options->steps, "Most steps of one search")
         ->check(CLI::Range(1L, 1'000'000'000'000L))
+        ->type_name("N")
         ->capture_default_str();
     CLI::Option* json =
         command->add_flag("--json", options->json, "JSON Lines (the default unless on a terminal)");

@@ -21,10 +21,14 @@ struct Scene {
     std::string title;   // may be empty
     std::string expect;  // what should be seen, in words; may be empty
     double duration = 0.0;
+    bool own_checkpoint = false;  // the file gives the interval between checkpoints
     world::Settings settings;
     world::Contacts contacts;
     std::vector<world::BodySpec> bodies;  // those of [[body]], then those of [[swarm]]
 };
+
+// So many checkpoints has the run of a scene that does not say how far apart they are.
+inline constexpr double k_default_checkpoints = 20.0;
 
 // One thing that is wrong, and where: line and column from 1, 0 where there is none.
 struct Problem {

@@ -19,7 +19,6 @@ namespace {
 
 // Most checkpoints of a run.
 constexpr double k_most_checkpoints = 1e6;
-constexpr double k_default_checkpoints = 20.0;
 
 toml::table parse(const std::string& text, Report& report) {
     if (text.size() > k_most_scene_bytes) {
@@ -50,6 +49,7 @@ void read_checkpoint(Fields& fields, Scene& scene) {
     scene.settings.checkpoint = scene.duration / k_default_checkpoints;
     const auto given = fields.number("checkpoint", k_not_negative);
     if (!given) return;
+    scene.own_checkpoint = true;
     scene.settings.checkpoint = *given;
     if (*given > 0.0 && *given < scene.duration / k_most_checkpoints) {
         fields.wrong("checkpoint", "is " + shape::describe(*given) +

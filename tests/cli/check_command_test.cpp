@@ -88,7 +88,7 @@ TEST(Commands, AnUnknownCommandIsToldWhichThereAre) {
     expect_refused({"smaple"}, {"unknown command 'smaple'", "did you mean 'sample'?", "laws",
                                 "impact", "touch", "check", "run", "resume", "info", "events"});
     expect_refused({"zzzzzzzz"}, {"unknown command 'zzzzzzzz'; the commands are"});
-    expect_refused({}, {"subcommand"});
+    expect_refused({}, {"a command is needed"});
 }
 
 TEST(Commands, EveryCommandHasCompleteHelp) {

@@ -223,7 +223,7 @@ TEST_F(ForcesTest, SumsBalanceMomentum) {
             const double gained = 2.0 * (after.at("velocity")[i].get<double>() -
                                          before.at("velocity")[i].get<double>());
             const double given =
-                pair->at("impulse")[i].get<double>() + pair->at("lasting")[i].get<double>();
+                pair->at("impulse")[i].get<double>() + pair->at("lasting_impulse")[i].get<double>();
             EXPECT_NEAR(given, gained + weight, 1e-6) << body << " axis " << i;
             EXPECT_NEAR(pair->at("mean_force")[i].get<double>(), given / (to - from), 1e-9);
         }

@@ -65,8 +65,8 @@ TEST(ImpactBodies, ABallOnAFixedTable) {
     EXPECT_EQ(run.exit_code, 0);
     const Json answer = run.answer();
     // u = v + w x r = [-3, 0, -5], K = diag(3.5, 3.5, 1): slip stops at px = 3 / 3.5
-    EXPECT_LT((vec(answer.at("p")) - Vec3(3.0 / 3.5, 0.0, 7.5)).norm(), 1e-12);
-    EXPECT_LT((vec(answer.at("u")) - Vec3(0.0, 0.0, 2.5)).norm(), 1e-12);
+    EXPECT_LT((vec(answer.at("impulse")) - Vec3(3.0 / 3.5, 0.0, 7.5)).norm(), 1e-12);
+    EXPECT_LT((vec(answer.at("u_after")) - Vec3(0.0, 0.0, 2.5)).norm(), 1e-12);
     EXPECT_LT((vec(answer.at("A").at("v")) - Vec3(-1.0 + 3.0 / 3.5, 0.0, 2.5)).norm(), 1e-12);
     EXPECT_LT((vec(answer.at("A").at("w")) - Vec3(0.0, 2.0 - 3.0 / 1.4, 0.0)).norm(), 1e-12);
     EXPECT_EQ(vec(answer.at("B").at("v")), Vec3(0, 0, 0));
@@ -83,11 +83,12 @@ TEST(ImpactBodies, TheWorldAnswerIsTheContactAnswerTurned) {
                                              list(framed.contact.K), list(framed.contact.u));
         const Json in_contact = run_impact(line).answer();
         const Json in_world = run_impact(bodies_line(pair, k_routh)).answer();
-        const Vec3 p = vec(in_world.at("p"));
-        const double size = 1.0 + p.norm() + vec(in_world.at("u")).norm();
-        EXPECT_LT((framed.R_CW * p - vec(in_contact.at("p"))).norm(), 1e-8 * size) << line;
-        EXPECT_LT((framed.R_CW * vec(in_world.at("u")) - vec(in_contact.at("u"))).norm(),
-                  1e-8 * size)
+        const Vec3 p = vec(in_world.at("impulse"));
+        const double size = 1.0 + p.norm() + vec(in_world.at("u_after")).norm();
+        EXPECT_LT((framed.R_CW * p - vec(in_contact.at("impulse"))).norm(), 1e-8 * size) << line;
+        EXPECT_LT(
+            (framed.R_CW * vec(in_world.at("u_after")) - vec(in_contact.at("u_after"))).norm(),
+            1e-8 * size)
             << line;
         EXPECT_EQ(in_world.at("path"), in_contact.at("path")) << line;
     }
@@ -100,7 +101,7 @@ TEST(ImpactBodies, TheBodiesAfterwardsAgreeWithTheImpulse) {
         const impact::BodyPair pair = approaching_pair(random);
         const std::string line = bodies_line(pair, k_routh);
         const Json answer = run_impact(line).answer();
-        const Vec3 p = vec(answer.at("p"));
+        const Vec3 p = vec(answer.at("impulse"));
         const Json& A = answer.at("A");
         const Json& B = answer.at("B");
         const double tolerance = 1e-9 * (1.0 + p.norm());
@@ -109,7 +110,7 @@ TEST(ImpactBodies, TheBodiesAfterwardsAgreeWithTheImpulse) {
         const Vec3 spin = pair.A.inverse_inertia * pair.A.r.cross(p);
         EXPECT_LT((vec(A.at("w")) - pair.A.w - spin).norm(), 1e-8 * (1.0 + spin.norm())) << line;
         const Vec3 u = at_contact(pair.A, A) - at_contact(pair.B, B);
-        EXPECT_LT((u - vec(answer.at("u"))).norm(), 1e-8 * (1.0 + u.norm())) << line;
+        EXPECT_LT((u - vec(answer.at("u_after"))).norm(), 1e-8 * (1.0 + u.norm())) << line;
         EXPECT_GE(u.dot(pair.normal), -1e-9);
     }
 }
@@ -117,10 +118,10 @@ TEST(ImpactBodies, TheBodiesAfterwardsAgreeWithTheImpulse) {
 TEST(ImpactBodies, TheNormalNeedNotHaveUnitLength) {
     Random random(8);
     const impact::BodyPair pair = approaching_pair(random);
-    const Vec3 p = vec(run_impact(bodies_line(pair, k_routh)).answer().at("p"));
+    const Vec3 p = vec(run_impact(bodies_line(pair, k_routh)).answer().at("impulse"));
     for (const double length : {1e-200, 0.3, 7.0, 1e200}) {
         const Json answer = run_impact(bodies_line(pair, k_routh, length)).answer();
-        EXPECT_LT((vec(answer.at("p")) - p).norm(), 1e-12 * p.norm()) << length;
+        EXPECT_LT((vec(answer.at("impulse")) - p).norm(), 1e-12 * p.norm()) << length;
     }
 }
 
@@ -129,7 +130,7 @@ TEST(ImpactBodies, ADrivenBodyKeepsItsMotion) {
         R"({"id":1,"law":"routh","mu":0.4,"e":0.5,"normal":[0,0,1],"A":{"mass":2,)"
         R"("inertia":[[1,0,0],[0,1,0],[0,0,1]],"r":[0,0,-0.5],"v":[0,0,0]},"B":)";
     const Json still = run_impact(start + "\"fixed\"}").answer();
-    EXPECT_EQ(vec(still.at("p")), Vec3(0, 0, 0));  // grazing: nothing approaches
+    EXPECT_EQ(vec(still.at("impulse")), Vec3(0, 0, 0));  // grazing: nothing approaches
     const Json driven =
         run_impact(start + R"({"fixed":true,"v":[0,0,1],"w":[0,0,3],"r":[0,2,0]}})").answer();
     EXPECT_EQ(vec(driven.at("B").at("v")), Vec3(0, 0, 1));
@@ -145,7 +146,7 @@ TEST(ImpactBodies, TheFixedBodyMayBeTheFirst) {
     const std::string start = R"({"id":1,"law":"routh","mu":0.3,"e":0.7,"normal":)";
     const Json one = run_impact(start + R"([0,0,1],"A":)" + ball + R"(,"B":"fixed"})").answer();
     const Json two = run_impact(start + R"([0,0,-1],"B":)" + ball + R"(,"A":"fixed"})").answer();
-    EXPECT_LT((vec(one.at("p")) + vec(two.at("p"))).norm(), 1e-12);
+    EXPECT_LT((vec(one.at("impulse")) + vec(two.at("impulse"))).norm(), 1e-12);
     EXPECT_LT((vec(one.at("A").at("v")) - vec(two.at("B").at("v"))).norm(), 1e-12);
     EXPECT_LT((vec(one.at("A").at("w")) - vec(two.at("B").at("w"))).norm(), 1e-12);
 }
@@ -160,7 +161,7 @@ TEST(ImpactBodies, AWishedImpulseIsInTheWorldFrame) {
                    ball + R"(,"B":"fixed"})")
             .answer();
     // K = diag(1, 2, 2) here; P keeps the cone and the energy, so it is the answer
-    EXPECT_LT((vec(answer.at("p")) - Vec3(3.0, 0.1, -0.2)).norm(), 1e-12) << answer.dump();
+    EXPECT_LT((vec(answer.at("impulse")) - Vec3(3.0, 0.1, -0.2)).norm(), 1e-12) << answer.dump();
 }
 
 TEST(ImpactPlane, APlaneProblemHasTwoComponents) {
@@ -168,11 +169,11 @@ TEST(ImpactPlane, APlaneProblemHasTwoComponents) {
         R"({"id":1,"law":"routh","K":[[3.5,0],[0,1]],"u":[-3,-5],"mu":0.4,"e":0.5,"trace":true})");
     EXPECT_EQ(run.exit_code, 0);
     const Json answer = run.answer();
-    ASSERT_EQ(answer.at("p").size(), 2U);
-    EXPECT_NEAR(answer.at("p")[0].get<double>(), 3.0 / 3.5, 1e-12);
-    EXPECT_NEAR(answer.at("p")[1].get<double>(), 7.5, 1e-12);
-    EXPECT_EQ(answer.at("u").size(), 2U);
-    for (const Json& p : answer.at("trace").at("p"))
+    ASSERT_EQ(answer.at("impulse").size(), 2U);
+    EXPECT_NEAR(answer.at("impulse")[0].get<double>(), 3.0 / 3.5, 1e-12);
+    EXPECT_NEAR(answer.at("impulse")[1].get<double>(), 7.5, 1e-12);
+    EXPECT_EQ(answer.at("u_after").size(), 2U);
+    for (const Json& p : answer.at("trace").at("impulse"))
         EXPECT_EQ(p.size(), 2U);
 }
 
@@ -192,8 +193,8 @@ TEST(ImpactPlane, ThePlaneIsASliceOfSpace) {
             options);
         EXPECT_EQ(plane.exit_code, space.exit_code) << law.name;
         if (space.exit_code != 0) continue;
-        const std::vector<double> p2 = numbers(plane.answer().at("p"));
-        const Vec3 p3 = vec(space.answer().at("p"));
+        const std::vector<double> p2 = numbers(plane.answer().at("impulse"));
+        const Vec3 p3 = vec(space.answer().at("impulse"));
         ASSERT_EQ(p2.size(), 2U) << law.name;
         EXPECT_NEAR(p2[0], p3.x(), 1e-12) << law.name;
         EXPECT_NEAR(p2[1], p3.z(), 1e-12) << law.name;

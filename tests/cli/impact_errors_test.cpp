@@ -55,11 +55,11 @@ TEST_P(BadLine, IsRefusedClearlyAndTheRestIsSolved) {
     EXPECT_EQ(run.exit_code, 2);
     const std::vector<Json> answers = run.answers();
     ASSERT_EQ(answers.size(), 3U) << run.out.substr(0, 500);
-    EXPECT_TRUE(answers[0].contains("p"));
-    EXPECT_TRUE(answers[2].contains("p"));
+    EXPECT_TRUE(answers[0].contains("impulse"));
+    EXPECT_TRUE(answers[2].contains("impulse"));
     EXPECT_EQ(answers[0], answers[2]);
     ASSERT_TRUE(answers[1].is_object());
-    EXPECT_FALSE(answers[1].contains("p")) << run.out.substr(0, 500);
+    EXPECT_FALSE(answers[1].contains("impulse")) << run.out.substr(0, 500);
     const std::string message = answers[1].value("error", "");
     for (const char* word : bad.words) {
         EXPECT_NE(message.find(word), std::string::npos) << "'" << word << "' in: " << message;
@@ -238,7 +238,7 @@ TEST(ImpactErrors, ALineCutOffAnywhereIsRefused) {
     for (std::size_t i = 0; i < answers.size(); i += 2) {
         EXPECT_TRUE(answers[i].contains("error")) << i;
         EXPECT_EQ(answers[i].value("line", std::size_t{0}), i + 1);
-        EXPECT_TRUE(answers[i + 1].contains("p")) << i;
+        EXPECT_TRUE(answers[i + 1].contains("impulse")) << i;
     }
 }
 

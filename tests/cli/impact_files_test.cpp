@@ -43,7 +43,7 @@ void expect_long_line_is_passed_over(const std::string& path, bool cut_off) {
     EXPECT_EQ(run.exit_code, 2) << run.err;
     const std::vector<Json> answers = run.answers();
     ASSERT_EQ(answers.size(), cut_off ? 2U : 3U);
-    EXPECT_TRUE(answers[0].contains("p"));
+    EXPECT_TRUE(answers[0].contains("impulse"));
     EXPECT_EQ(answers[1].value("line", 0), 2);
     EXPECT_NE(answers[1].value("error", "").find("longer than"), std::string::npos);
     if (!cut_off) {
@@ -108,7 +108,7 @@ TEST(ImpactFiles, AMissingFileAfterAGoodOneLosesNoAnswers) {
     const std::string good = scratch.write("good", k_good);
     const ProgramRun run = run_carom({"impact", good, scratch.path("missing")});
     EXPECT_EQ(run.exit_code, 2);
-    EXPECT_TRUE(run.answer().contains("p"));
+    EXPECT_TRUE(run.answer().contains("impulse"));
 }
 
 TEST(ImpactFiles, AFolderIsNoFile) {
@@ -185,7 +185,7 @@ TEST(ImpactFiles, TheExampleOfTheHelpCanBeSolved) {
         tried = true;
         const ProgramRun run = run_impact(line.substr(start));
         EXPECT_EQ(run.exit_code, 0) << line;
-        EXPECT_TRUE(run.answer().contains("p"));
+        EXPECT_TRUE(run.answer().contains("impulse"));
     }
     EXPECT_TRUE(tried);
 }

@@ -56,9 +56,10 @@ TEST(ImpactLines, OneProblemHasEveryFieldOfTheAnswer) {
     EXPECT_EQ(run.err, "");
     const Json answer = run.answer();
     EXPECT_EQ(answer.at("id"), 1);
-    EXPECT_EQ(answer.at("p").size(), 3U);
-    EXPECT_EQ(answer.at("u").size(), 3U);
-    EXPECT_TRUE(answer.at("dissipated").is_number());
+    EXPECT_EQ(answer.at("impulse").size(), 3U);
+    EXPECT_EQ(answer.at("u"), Json({-3, 0, -5}));
+    EXPECT_EQ(answer.at("u_after").size(), 3U);
+    EXPECT_TRUE(answer.at("energy_lost").is_number());
     for (const char* kind : {"kinematic", "kinetic", "energetic"}) {
         EXPECT_NEAR(answer.at("restitution").at(kind).get<double>(), 0.5, 1e-12) << kind;
     }
@@ -172,10 +173,16 @@ TEST(ImpactLines, NumbersComeBackToTheLastBit) {
         if (outcome.refusal != nullptr || answer.contains("error")) continue;
         ++solved;
         const Vec3& p = outcome.solution.p;
-        const Vec3 u = problem.contact.u + problem.contact.K * p;
-        EXPECT_EQ(numbers(answer.at("p")), (std::vector<double>{p.x(), p.y(), p.z()})) << line;
+        const Vec3& u = problem.contact.u;
+        const Vec3 after = u + problem.contact.K * p;
+        EXPECT_EQ(numbers(answer.at("impulse")), (std::vector<double>{p.x(), p.y(), p.z()}))
+            << line;
         EXPECT_EQ(numbers(answer.at("u")), (std::vector<double>{u.x(), u.y(), u.z()})) << line;
-        EXPECT_EQ(answer.at("dissipated").get<double>(), -impact::energy_change(problem.contact, p))
+        EXPECT_EQ(numbers(answer.at("u_after")),
+                  (std::vector<double>{after.x(), after.y(), after.z()}))
+            << line;
+        EXPECT_EQ(answer.at("energy_lost").get<double>(),
+                  -impact::energy_change(problem.contact, p))
             << line;
     }
     EXPECT_GT(solved, 600U);
@@ -187,10 +194,10 @@ TEST(ImpactLines, EveryLawLeavesASeparatingContactAlone) {
         const ProgramRun run = run_impact(line, {"--law", std::string(law.name)});
         EXPECT_EQ(run.exit_code, 0) << law.name << run.out;
         const Json answer = run.answer();
-        EXPECT_EQ(answer.value("p", Json()), Json({0, 0, 0})) << law.name;
-        EXPECT_EQ(answer.value("u", Json()), Json({1, 2, 3})) << law.name;
+        EXPECT_EQ(answer.value("impulse", Json()), Json({0, 0, 0})) << law.name;
+        EXPECT_EQ(answer.value("u_after", Json()), Json({1, 2, 3})) << law.name;
         EXPECT_EQ(answer.value("path", Json()), Json::array({"separating"})) << law.name;
-        EXPECT_EQ(answer.value("dissipated", 1.0), 0.0) << law.name;
+        EXPECT_EQ(answer.value("energy_lost", 1.0), 0.0) << law.name;
     }
 }
 
@@ -208,11 +215,11 @@ TEST(ImpactLines, ALawThatDoesNotApplyIsExitCodeOne) {
     EXPECT_EQ(run.exit_code, 1);
     const std::vector<Json> answers = run.answers();
     ASSERT_EQ(answers.size(), 3U);
-    EXPECT_TRUE(answers[0].contains("p"));
+    EXPECT_TRUE(answers[0].contains("impulse"));
     EXPECT_EQ(answers[1].at("id"), 3);
     EXPECT_NE(answers[1].at("error").get<std::string>().find("planar"), std::string::npos);
     EXPECT_EQ(answers[2].at("id"), 2);
-    EXPECT_TRUE(answers[2].contains("p"));
+    EXPECT_TRUE(answers[2].contains("impulse"));
 }
 
 TEST(ImpactLines, AWrongLineBesideALawThatDoesNotApplyIsExitCodeTwo) {

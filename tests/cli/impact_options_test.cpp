@@ -41,7 +41,7 @@ TEST(ImpactOptions, LawOverridesTheLineAndServesOneWithout) {
     const std::vector<Json> answers = run.answers();
     ASSERT_EQ(answers.size(), 2U);
     for (const Json& answer : answers) {
-        EXPECT_EQ(answer.at("p"), Json({0, 0, 7.5}));
+        EXPECT_EQ(answer.at("impulse"), Json({0, 0, 7.5}));
         EXPECT_EQ(answer.at("path"), Json::array({"frictionless"}));
         EXPECT_EQ(answer.at("ignored"), Json::array({"mu"}));
     }
@@ -61,10 +61,11 @@ TEST(ImpactOptions, AllHasEveryLawOnceAndRouthForEachTermination) {
     std::vector<std::string> names;
     for (const Json& one : answer.at("answers")) {
         names.push_back(one.at("law").get<std::string>());
-        EXPECT_NE(one.contains("p"), one.contains("not_applicable")) << names.back();
+        EXPECT_NE(one.contains("impulse"), one.contains("not_applicable")) << names.back();
         EXPECT_EQ(one.contains("termination"), names.back() == "routh") << names.back();
-        if (one.contains("p")) {
-            EXPECT_TRUE(one.contains("u") && one.contains("dissipated") && one.contains("path"));
+        if (one.contains("impulse")) {
+            EXPECT_TRUE(one.contains("u_after") && one.contains("energy_lost") &&
+                        one.contains("path"));
             EXPECT_TRUE(one.contains("restitution") && one.contains("permissible"));
         } else {
             EXPECT_GT(one.at("not_applicable").get<std::string>().size(), 10U);
@@ -85,9 +86,9 @@ TEST(ImpactOptions, AllAgreesWithEachLawOnItsOwn) {
             if (one.value("termination", "stronge") != "stronge") continue;
             const auto name = one.at("law").get<std::string>();
             const ProgramRun run = run_impact(line, {"--law", name});
-            EXPECT_EQ(run.exit_code, one.contains("p") ? 0 : 1) << name;
-            if (!one.contains("p")) continue;
-            EXPECT_EQ(run.answer().at("p"), one.at("p")) << name;
+            EXPECT_EQ(run.exit_code, one.contains("impulse") ? 0 : 1) << name;
+            if (!one.contains("impulse")) continue;
+            EXPECT_EQ(run.answer().at("impulse"), one.at("impulse")) << name;
             EXPECT_EQ(run.answer().at("permissible"), one.at("permissible")) << name;
             EXPECT_EQ(run.answer().at("restitution"), one.at("restitution")) << name;
         }
@@ -100,7 +101,7 @@ TEST(ImpactOptions, AllSaysWhichParameterALawMisses) {
         if (one.at("law") == "chatterjee-ruina") {
             EXPECT_NE(one.value("not_applicable", "").find("needs et"), std::string::npos);
         } else if (one.at("law") == "routh") {
-            EXPECT_TRUE(one.contains("p"));
+            EXPECT_TRUE(one.contains("impulse"));
         }
     }
 }
@@ -115,8 +116,8 @@ TEST(ImpactOptions, AllInThePlaneHasTwoComponents) {
         ASSERT_NE(law, nullptr);
         if (!law->in_plane) {
             EXPECT_TRUE(one.contains("not_applicable")) << law->name;
-        } else if (one.contains("p")) {
-            EXPECT_EQ(one.at("p").size(), 2U) << law->name;
+        } else if (one.contains("impulse")) {
+            EXPECT_EQ(one.at("impulse").size(), 2U) << law->name;
         }
     }
 }
@@ -134,16 +135,18 @@ TEST(ImpactOptions, AllGoesOnAfterABadLine) {
 void expect_good_trace(const Json& answer, const std::string& name) {
     ASSERT_TRUE(answer.contains("trace")) << name;
     const Json& trace = answer.at("trace");
-    const std::size_t count = trace.at("p").size();
+    const std::size_t count = trace.at("impulse").size();
     ASSERT_GT(count, 10U) << name;
     for (const char* key : {"u", "work", "energy_normal", "energy_tangential", "mode"}) {
         EXPECT_EQ(trace.at(key).size(), count) << name << " " << key;
     }
-    EXPECT_EQ(trace.at("p").front(), Json({0, 0, 0})) << name;
+    EXPECT_EQ(trace.at("impulse").front(), Json({0, 0, 0})) << name;
     for (std::size_t i = 0; i < 3; ++i) {
-        const double p = answer.at("p")[i].get<double>();
-        EXPECT_NEAR(trace.at("p").back()[i].get<double>(), p, 1e-9 * (1.0 + std::abs(p))) << name;
-        EXPECT_NEAR(trace.at("u").back()[i].get<double>(), answer.at("u")[i].get<double>(), 1e-8);
+        const double p = answer.at("impulse")[i].get<double>();
+        EXPECT_NEAR(trace.at("impulse").back()[i].get<double>(), p, 1e-9 * (1.0 + std::abs(p)))
+            << name;
+        EXPECT_NEAR(trace.at("u").back()[i].get<double>(), answer.at("u_after")[i].get<double>(),
+                    1e-8);
     }
     const Json& transitions = trace.at("transitions");
     ASSERT_GE(transitions.size(), 2U) << name;
@@ -154,7 +157,7 @@ void expect_good_trace(const Json& answer, const std::string& name) {
         ASSERT_LT(sample, count) << name;
         EXPECT_GE(sample, last) << name;
         last = sample;
-        EXPECT_EQ(one.at("p"), trace.at("p")[sample]) << name;
+        EXPECT_EQ(one.at("impulse"), trace.at("impulse")[sample]) << name;
         if (one.at("kind") == "maximum-compression") {
             compressed = true;
             EXPECT_NEAR(trace.at("u")[sample][2].get<double>(), 0.0, 1e-9) << name;
@@ -164,7 +167,7 @@ void expect_good_trace(const Json& answer, const std::string& name) {
     EXPECT_EQ(transitions.back().at("kind"), "end") << name;
     EXPECT_EQ(last, count - 1) << name;
     double before = -1.0;
-    for (const Json& p : trace.at("p")) {
+    for (const Json& p : trace.at("impulse")) {
         EXPECT_GE(p[2].get<double>(), before - 1e-12) << name;
         before = p[2].get<double>();
     }
@@ -237,7 +240,8 @@ TEST(ImpactOptions, TableHasARowForEachProblemAndErrorsBeside) {
     EXPECT_EQ(run.exit_code, 2);
     const std::vector<std::string> lines = run.lines();
     ASSERT_EQ(lines.size(), 4U) << run.out;
-    EXPECT_NE(lines[0].find("impulse p"), std::string::npos);
+    for (const char* head : {"impulse (N s)", "u after (m/s)", "energy lost (J)"})
+        EXPECT_NE(lines[0].find(head), std::string::npos) << lines[0];
     EXPECT_EQ(lines[2].substr(0, 1), "1");
     EXPECT_NE(lines[2].find("slide stick"), std::string::npos);
     EXPECT_NE(lines[3].find("every"), std::string::npos);

@@ -22,17 +22,6 @@ namespace fs = std::filesystem;
 // Long enough that it can be stopped halfway, with checkpoints all along.
 const double k_duration = is_sanitized() ? 4.0 : 20.0;
 
-// Waits until a running program has put so many checkpoints into a recording; false when it ends
-// before.
-bool wait_for_checkpoints(RunningCarom& running, const std::string& path, int count) {
-    while (running.running()) {
-        const ProgramRun run = run_carom({"info", path, "--json"});
-        if (run.exit_code == 0 && run.answer().at("checkpoints").get<int>() >= count) return true;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return false;
-}
-
 TEST(ResumeCommand, AKilledRunGoesOnToTheSameBits) {
     const ScratchFolder scratch;
     const std::string whole = record(scratch, "whole", gas(k_duration));

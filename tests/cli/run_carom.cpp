@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,13 +36,19 @@ void redirect(int target, const std::string& path, int flags) {
 // Turns this process into the program. Only calls that are safe after fork.
 [[noreturn]] void become_carom(const std::vector<char*>& arguments, const std::string& in,
                                const std::string& out, const std::string& err,
-                               std::size_t address_space) {
+                               const RunOptions& options) {
     redirect(STDIN_FILENO, in, O_RDONLY);
     redirect(STDOUT_FILENO, out, O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, err, O_WRONLY | O_CREAT | O_TRUNC);
-    if (address_space > 0) {
-        const rlimit limit{address_space, address_space};
+    if (options.address_space > 0) {
+        const rlimit limit{options.address_space, options.address_space};
         if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(126);
+    }
+    if (options.file_size > 0) {
+        // a write beyond it then fails, as on a full disk
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{options.file_size, options.file_size};
+        if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
     }
     execv(arguments.front(), arguments.data());
     _exit(127);
@@ -119,7 +126,7 @@ ProgramRun run_carom(const std::vector<std::string>& arguments, std::string_view
            "print_suppressions=0:suppressions=" CAROM_SOURCE_DIR "/tests/cli/leaks_of_others.supp",
            1);
     const pid_t child = fork();
-    if (child == 0) become_carom(pointers, in, out, err, options.address_space);
+    if (child == 0) become_carom(pointers, in, out, err, options);
     int status = 0;
     rusage used{};
     if (child < 0 || wait4(child, &status, 0, &used) != child) throw std::runtime_error("no child");

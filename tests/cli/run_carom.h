@@ -46,6 +46,7 @@ struct RunOptions {
     std::string input_file;         // instead of the text given
     std::string output_file;        // instead of a temporary file
     std::size_t address_space = 0;  // bytes; 0 for no limit
+    std::size_t file_size = 0;      // most bytes of a file, as on a full disk; 0 for no limit
 };
 
 // Runs the program just built. Input and output go through files, so that their size is no matter.

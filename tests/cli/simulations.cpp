@@ -10,7 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 
 namespace carom::tests {
 namespace {
@@ -155,6 +157,15 @@ ProgramRun RunningCarom::wait() {
     run.out = read_whole(scratch_.path("out"));
     run.err = read_whole(scratch_.path("err"));
     return run;
+}
+
+bool wait_for_checkpoints(RunningCarom& running, const std::string& path, int count) {
+    while (running.running()) {
+        const ProgramRun run = run_carom({"info", path, "--json"});
+        if (run.exit_code == 0 && run.answer().at("checkpoints").get<int>() >= count) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
 }
 
 ProgramRun run_in(const std::string& folder, const std::vector<std::string>& arguments) {

@@ -44,6 +44,10 @@ private:
     bool ended_ = false;
 };
 
+// Waits until a running program has put so many checkpoints into a recording; false when it ends
+// before.
+bool wait_for_checkpoints(RunningCarom& running, const std::string& path, int count);
+
 // The program in a folder, to its end.
 ProgramRun run_in(const std::string& folder, const std::vector<std::string>& arguments);
 

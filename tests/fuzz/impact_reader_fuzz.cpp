@@ -6,12 +6,13 @@
 // without NaN and infinity). A finding aborts with the line on standard error.
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -42,7 +43,7 @@ void check_output(const fmt::memory_buffer& out, std::string_view line) {
     const auto json = nlohmann::json::parse(text, nullptr, false);
     if (json.is_discarded()) found("the answer is not valid JSON", line, text);
     if (!json.is_object() || !json.contains("id")) found("the answer has no id", line, text);
-    if (!json.contains("p") && !json.contains("bodies") && !json.contains("answers") &&
+    if (!json.contains("impulse") && !json.contains("bodies") && !json.contains("answers") &&
         !json.contains("error")) {
         found("the answer says nothing", line, text);
     }
@@ -103,16 +104,29 @@ void read_and_solve(std::string_view line, std::size_t number, const cli::ReadOp
     check_output(out, line);
 }
 
+// A file without a name that holds these bytes.
+class MemoryFile {
+public:
+    MemoryFile(const std::uint8_t* data, std::size_t size)
+        : descriptor_(memfd_create("input", MFD_CLOEXEC)) {
+        if (write(descriptor_, data, size) != static_cast<ssize_t>(size)) std::abort();
+        lseek(descriptor_, 0, SEEK_SET);
+    }
+    ~MemoryFile() { close(descriptor_); }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    int descriptor() const { return descriptor_; }
+
+private:
+    int descriptor_;
+};
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
-    // fmemopen takes no pointer to const, but does not write in mode "r"
-    void* bytes = const_cast<std::uint8_t*>(data);
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream(fmemopen(bytes, size, "r"),
-                                                                 &std::fclose);
-    if (stream == nullptr) return 0;
-    cli::LineReader reader(stream.get());
+    const MemoryFile file(data, size);
+    cli::LineReader reader(file.descriptor());
     cli::ReadOptions every_law;
     every_law.every_law = true;
     while (reader.next()) {

@@ -61,12 +61,12 @@ async function compareWithProgram(page, what) {
         const expected = line.answers[i];
         const label = expected.termination ? `${expected.law}/${expected.termination}` : expected.law;
         assert.equal(answer.label, label, what);
-        if (expected.p === undefined)
+        if (expected.impulse === undefined)
             return assert.ok(answer.text.includes(expected.not_applicable), `${what}, ${label}: ${answer.text}`);
         const relative = label === 'compliant' ? RELATIVE_COMPLIANT : RELATIVE;
-        const scale = Math.max(...expected.p.map(Math.abs));
-        expected.p.forEach((value, k) =>
-            assert.ok(Math.abs(answer.p[k] - value) <= relative * scale, `${what}, ${label}: ${answer.p} is not ${expected.p}`),
+        const scale = Math.max(...expected.impulse.map(Math.abs));
+        expected.impulse.forEach((value, k) =>
+            assert.ok(Math.abs(answer.p[k] - value) <= relative * scale, `${what}, ${label}: ${answer.p} is not ${expected.impulse}`),
         );
     });
     return answers;

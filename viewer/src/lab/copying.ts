@@ -47,6 +47,6 @@ answer = subprocess.run(
 )
 for law in json.loads(answer.stdout)["answers"]:
     name = "/".join(filter(None, [law["law"], law.get("termination")]))
-    print(f"{name:24}", law.get("p", law.get("not_applicable")))
+    print(f"{name:24}", law.get("impulse", law.get("not_applicable")))
 `;
 }

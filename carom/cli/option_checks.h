@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <string>
+
+namespace carom::cli {
+
+// For the values of options that count something: empty for a whole number that is not negative,
+// else what it must be. (The option parser itself takes -1 for a very large number.)
+std::string whole_number(const std::string& text);
+
+}  // namespace carom::cli
