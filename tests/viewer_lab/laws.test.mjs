@@ -184,7 +184,7 @@ test('a body against the ground gives the K and u of `carom impact`', () => {
             },
         },
     ]);
-    line.p.forEach((value, i) => near(mine.p[i], value, size(line.impulse), 'p'));
+    line.impulse.forEach((value, i) => near(mine.p[i], value, size(line.impulse), 'p'));
 });
 
 test('what cannot be solved says why, and the module lives on', () => {
