@@ -98,6 +98,24 @@ std::string dumped(const nlohmann::ordered_json& json) {
     return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
+// A setting for people: short numbers, and the unit of those that have one.
+std::string setting_text(const std::string& name, const nlohmann::ordered_json& value) {
+    std::string text;
+    if (value.is_string()) {
+        text = value.get<std::string>();
+    } else if (value.is_number_float()) {
+        text = short_number(value.get<double>());
+    } else if (value.is_array()) {
+        for (const auto& element : value)
+            text += (text.empty() ? "" : ", ") + setting_text({}, element);
+    } else {
+        text = dumped(value);
+    }
+    if (name == "gravity") text += " m/s^2";
+    if (name == "checkpoint") text += " s";
+    return text;
+}
+
 std::vector<BodyState> recorded_states(const record::Recording& recording) {
     const record::Header& header = recording.header();
     return states_of(recording, world_of(scene_of(header), header));
@@ -195,7 +213,7 @@ std::string info_text(const InfoOptions& options, const record::Recording& recor
     const nlohmann::ordered_json settings = parsed(recording.settings());
     if (settings.is_object()) {
         for (const auto& [name, value] : settings.items())
-            lines.emplace_back(name, dumped(value));
+            lines.emplace_back(name, setting_text(name, value));
     }
     if (recording.audit()) {
         for (auto& line : audit_lines(*recording.audit()))

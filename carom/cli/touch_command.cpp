@@ -163,7 +163,7 @@ void add_touch(CLI::App& app, int& code) {
     command->add_option("FILES", options->files,
                         "Files of problems; - is standard input (default: standard input)");
     command->add_option("--steps", options->steps, "Most steps of one search")
-        ->check(CLI::Range(1L, 1'000'000'000'000L))
+        ->check(CLI::Range(1L, 1'000'000'000'000L).description(""))
         ->type_name("N")
         ->capture_default_str();
     CLI::Option* json =

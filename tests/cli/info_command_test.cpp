@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "tests/cli/simulations.h"
 
 namespace carom::tests {
@@ -54,6 +56,10 @@ TEST(InfoCommand, ForPeople) {
           std::string("largest overlap"), info_of(path).at("digest").get<std::string>()}) {
         EXPECT_NE(run.out.find(part), std::string::npos) << part << " not in\n" << run.out;
     }
+    // settings with their units, and without the digits of rounding
+    EXPECT_TRUE(std::regex_search(run.out, std::regex("gravity +0, 0, -10 m/s\\^2\n"))) << run.out;
+    EXPECT_TRUE(std::regex_search(run.out, std::regex("checkpoint +0\\.125 s\n"))) << run.out;
+    EXPECT_TRUE(std::regex_search(run.out, std::regex("contact +lasting\n"))) << run.out;
     const ProgramRun few = run_carom({"info", path, "--bodies", "1"});
     EXPECT_NE(few.out.find("and 1 more"), std::string::npos) << few.out;
 }

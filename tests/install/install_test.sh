@@ -25,6 +25,12 @@ log_has() {
 }
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/log"
+# the program brings its manual page and the completion of shells along
+if [ -e "$work/prefix/bin/carom" ]; then
+    for file in man/man1/carom.1 bash-completion/completions/carom zsh/site-functions/_carom; do
+        test -s "$work/prefix/share/$file" || fail "share/$file is not installed"
+    done
+fi
 
 # the laws alone, with Eigen and Boost and nothing else
 mapfile -t nothing < <(hidden Qhull assimp tomlplusplus HDF5 TinyGLTF nlohmann_json fmt simdjson CLI11 \
