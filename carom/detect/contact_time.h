@@ -17,6 +17,10 @@ namespace carom::detect {
 // steps until the gap is lost in the rounding of the coordinates or opens again. So no contact is
 // missed, however short, and a gap larger than rounding is never called a contact.
 // A ball against a half-space or a ball, both on parabolas, is solved in closed form.
+//
+// Threads: the functions of this room keep nothing between calls but what the caller hands them.
+// Bodies and motions may be shared by any number of threads; a PairMemory, a BodyMemory and a
+// SweptHash, which remember the last answers, serve one thread at a time.
 struct ContactSearch {
     // Most steps. What is left when they are used up is reported, not guessed.
     long most_steps = 1'000'000;

@@ -15,6 +15,9 @@ namespace carom::shape {
 
 // The convex bodies. A primitive's frame has its origin at the centre of mass; a hull keeps the
 // frame its points are given in. Lengths are in metres, though nothing here depends on it.
+//
+// Threads: a shape does not change once it is made; any number of threads may use the same one, and
+// make others at the same time (Qhull is the reentrant one, Assimp has an importer for each call).
 
 struct Sphere {
     double radius;
