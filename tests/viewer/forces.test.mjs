@@ -114,6 +114,25 @@ test('with the centre of mass of its body', async () => {
     await context.close();
 });
 
+test('the arrow of a force is as long as the legend says', async () => {
+    const { page, context } = await openViewer(browser, `${server.address}#t=6&show=impulses`);
+    const { force, pixels, perPixel } = await page.evaluate(() => {
+        const { recording, scene } = window.carom;
+        const { forces, forceColumns: column } = recording.tables;
+        const row = forces.firstAfter(6, column.t1);
+        const size = forces.size(row, column.impulse) / (forces.double(row, column.t1) - forces.double(row, column.t0));
+        // where the head of the only arrow is, and where it begins, in the world
+        const mesh = scene.overlay.impulses.heads.instanceMatrix.array;
+        const begin = scene.overlay.impulses.shafts.instanceMatrix.array;
+        const length = Math.hypot(...[12, 13, 14].map((at) => mesh[at] - begin[at]));
+        const from = scene.stage.camera.position.clone().set(begin[12], begin[13], begin[14]);
+        return { force: size, pixels: length / scene.overlay.makePixelSize()(from), perPixel: scene.overlay.arrowScales.find(({ unit }) => unit === 'N').perPixel };
+    });
+    assert.ok(force > 9 && force < 11, `${force} N`);
+    assert.ok(Math.abs(pixels * perPixel - force) < 0.01 * force, `${pixels} px of ${perPixel} N are not ${force} N`);
+    await context.close();
+});
+
 test('rows that no server describes are told by their length', async () => {
     const { page, context } = await openChanged(0, false);
     const { place, point } = await placeOf(page, 0.5);

@@ -88,7 +88,7 @@ export class Gizmo {
                 svg('line', { x1: 0, y1: 5, x2: end - 5, y2: 5, stroke: `var(${colour})`, 'stroke-width': 2.4 }),
                 svg('path', { d: `M${end} 5l-7 -4v8z`, fill: `var(${colour})` }),
             );
-            const line = el('span', { title: `An arrow so long is ${number(value)} ${unit}` });
+            const line = el('span', { title: `An arrow so long is ${number(value)} ${unit}; far longer ones are cut` });
             line.append(drawing, ` ${number(value)} ${unit} ${name}`);
             return line;
         };

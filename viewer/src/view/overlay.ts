@@ -27,7 +27,9 @@ const SHOWN_SECONDS = 0.22;
 const MICRO_PART = 0.1;
 const MOST_EVENTS = 160;
 const MOST_FORCES = 600;
+/** What is usual is so long, and nothing is longer than so many times that: it is cut. */
 const LONGEST_ARROW_PX = 95;
+const MOST_TIMES = 1.6;
 const DOT_PX = 3.6;
 const SHAFT_PX = 1.7;
 
@@ -96,7 +98,7 @@ export class Overlay {
         const { impulse, force, speed } = this.scales;
         const { tables, meta } = this.recording;
         return [
-            ...(this.parts.impulses ? [{ name: 'impulse', unit: 'N s', perPixel: impulse / LONGEST_ARROW_PX, colour: '--impact' }] : []),
+            ...(this.parts.impulses && this.recording.eventIndex.ofKind(0).length > 0 ? [{ name: 'impulse', unit: 'N s', perPixel: impulse / LONGEST_ARROW_PX, colour: '--impact' }] : []),
             ...(this.parts.impulses && tables.forces.rows > 0
                 ? [{ name: 'contact force', unit: 'N', perPixel: (2 * force) / LONGEST_ARROW_PX, colour: '--lasting-begin' }] : []),
             ...(this.parts.velocities && meta.bodies.length > 0 ? [{ name: 'velocity', unit: 'm/s', perPixel: speed / LONGEST_ARROW_PX, colour: '--series-1' }] : []),
@@ -129,7 +131,7 @@ export class Overlay {
     private measure(): void {
         const { forces, forceColumns: column, segments } = this.recording.tables;
         const { events } = this.recording.brief;
-        const rows = segments.rowsHere + events.rows;
+        const rows = segments.rowsHere + events.rows + forces.rows;
         if (this.scales.rows >= 0 && rows < 1.5 * this.scales.rows) return;
         this.scales = {
             rows,
@@ -140,7 +142,7 @@ export class Overlay {
     }
 
     private arrow(arrows: Arrows, at: Vector3, vector: Vector3, typical: number, pixel: PixelSize, colour: Color): void {
-        const pixels = Math.min((LONGEST_ARROW_PX * vector.length()) / typical, 1.6 * LONGEST_ARROW_PX);
+        const pixels = Math.min((LONGEST_ARROW_PX * vector.length()) / typical, MOST_TIMES * LONGEST_ARROW_PX);
         arrows.add(at, vector.setLength(pixels * pixel(at)), SHAFT_PX * pixel(at), colour);
     }
 
