@@ -74,6 +74,7 @@ test('scrubbing one scrubs the other, with one message', async () => {
     const messages = await passed();
     assert.equal(messages.length, 1, JSON.stringify(messages));
     assert.deepEqual([messages[0].from, messages[0].t, messages[0].playing, messages[0].speed], [0, 1.5, false, 1]);
+    assert.equal(messages[0].camera, undefined, 'nobody has turned a camera yet');
 });
 
 test('turning one turns the other', async () => {

@@ -61,7 +61,7 @@ export class Moments {
             body: nameOf(selection.body),
             follow: nameOf(selection.followed),
             speed: player.speed === 1 ? undefined : player.speed,
-            camera: scene.isOwnView || selection.followed !== null ? scene.camera : undefined,
+            camera: scene.isOwnView ? scene.camera : undefined,
             show: layers.names,
             trails: scene.trails.shown ? scene.trails.window : undefined,
             hide: named(visibility.bodiesOf('hidden')),

@@ -142,9 +142,9 @@ export class SceneView {
         this.requestDraw();
     }
 
-    /** Whether the camera is where somebody put it. */
+    /** Whether the camera is where somebody put it, or goes with a body. */
     get isOwnView(): boolean {
-        return this.cameraMoved || this.direction !== null;
+        return this.cameraMoved || this.direction !== null || this.selection.followed !== null;
     }
 
     /** As more of the recording is known, or there is another room for it: shows all, unless the user looks elsewhere. */

@@ -47,6 +47,8 @@ export class Sync {
     /** Whether the user of this page acted last. */
     private leads = false;
     private applying = false;
+    /** Whether the user has ever turned the camera. */
+    private looked = false;
     private actedAt = -Infinity;
     private turn = 0;
     private readonly me = Math.random();
@@ -60,7 +62,10 @@ export class Sync {
         player.onChange(() => {
             if (!player.isTicking) this.acted();
         });
-        scene.onLook = () => this.acted();
+        scene.onLook = () => {
+            this.looked = true;
+            this.acted();
+        };
         window.addEventListener('message', ({ origin, source, data }) => {
             if (origin === window.location.origin && source === this.parent) this.take(data);
         });
@@ -92,7 +97,9 @@ export class Sync {
 
     private tell(): void {
         const { t, playing, speed } = this.player;
-        const message: SyncMessage = { carom: 'sync', t, playing, speed, camera: this.scene.camera, turn: this.turn, by: this.me };
+        const message: SyncMessage = { carom: 'sync', t, playing, speed, turn: this.turn, by: this.me };
+        // where nobody has looked elsewhere, each scene stays framed as it is best
+        if (this.looked || this.scene.isOwnView) message.camera = this.scene.camera;
         this.parent?.postMessage(message, window.location.origin);
     }
 
