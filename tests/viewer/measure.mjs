@@ -48,7 +48,8 @@ try {
         const frame = (now) => {
             if (window.carom.frames !== seen) frames++;
             seen = window.carom.frames;
-            if (now - start.now < ms) requestAnimationFrame(frame);
+            // a short recording ends before
+            if (now - start.now < ms && player.playing) requestAnimationFrame(frame);
             else done({ frames, seconds: (now - start.now) / 1000, sceneSeconds: player.t - start.t });
         };
         requestAnimationFrame(frame);
