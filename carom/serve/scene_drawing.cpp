@@ -226,6 +226,17 @@ Vec3 middle_of(const Balls& balls) {
     return balls.empty() ? sum : Vec3(sum / static_cast<double>(balls.size()));
 }
 
+// Of the box about the centres.
+Vec3 box_middle(const Balls& balls) {
+    if (balls.empty()) return Vec3::Zero();
+    Vec3 low = balls.front().first, high = low;
+    for (const auto& ball : balls) {
+        low = low.cwiseMin(ball.first);
+        high = high.cwiseMax(ball.first);
+    }
+    return 0.5 * (low + high);
+}
+
 Balls bounded_bodies(const scene::Scene& scene, bool fixed) {
     Balls balls;
     for (const world::BodySpec& body : scene.bodies) {
@@ -354,7 +365,8 @@ std::string drawing_text(const scene::Scene& scene) {
     View view;
     Balls free = bounded_bodies(scene, false);
     leave_out_far(free);
-    view.frame(framed(scene, free));
+    const Balls shown = framed(scene, free);
+    view.frame(shown);
     const std::vector<std::string> names = materials_of(scene);
     const auto colour_of = [&](const world::BodySpec& body) {
         return static_cast<std::size_t>(std::find(names.begin(), names.end(), body.material) -
@@ -370,7 +382,7 @@ std::string drawing_text(const scene::Scene& scene) {
         const shape::HalfSpace* plane = half_space_of(body);
         if (plane != nullptr) {
             const shape::Pose pose = shape::compose(body.pose, body.shape->parts.front().pose);
-            painter.paint_ground(pose, *plane, middle_of(free), colour_of(body));
+            painter.paint_ground(pose, *plane, box_middle(shown), colour_of(body));
         } else {
             order.push_back(&body);
         }
