@@ -16,8 +16,9 @@ namespace carom::motion {
 // What a body does between two events: its state at any absolute time (s), evaluated directly. See
 // bounds.h for how far it can go in an interval. Cheap to copy: large tables are shared.
 //
-// Threads: a motion does not change once it is made, nor do the tables that copies share. Any number
-// of threads may ask the same one at once; everything else in this room is a function without memory.
+// Threads: a motion does not change once it is made, nor do the tables that copies share. Any
+// number of threads may ask the same one at once; everything else in this room is a function
+// without memory.
 using Motion = std::variant<Prescribed, Ballistic, Integrated, SphereOnPlane, Accelerated>;
 
 // t must be finite, and within the motion's times: std::invalid_argument otherwise.
