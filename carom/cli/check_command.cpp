@@ -21,7 +21,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_check_help = R"(
 SCENE is a TOML file (docs/scenes.md says what may stand in it) or the name of a built-in scene
 ('carom scenes' lists them). Everything that is wrong is said at once, on standard error, as
 file:line:column: message. Of a scene that is right it says what is in it, and the law and the
@@ -247,7 +247,7 @@ void add_check(CLI::App& app, int& code) {
     command->add_option("SCENE", options->scene, "A TOML file, or the name of a built-in scene")
         ->required();
     command->add_flag("--json", options->json, "As one JSON object");
-    command->footer(k_help);
+    command->footer(k_check_help);
     command->callback(
         [options, &code] { code = guarded("carom check", [&] { return check(*options); }); });
 }

@@ -16,7 +16,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_completion_help = R"(
 Prints what a shell needs to complete carom's commands, options, built-in scenes and names of laws.
 An installed carom has it in the usual places already. Otherwise:
   bash: put this line into ~/.bashrc:  source <(carom completion bash)
@@ -43,7 +43,7 @@ void add_completion(CLI::App& app, int& code) {
     CLI::App* command =
         app.add_subcommand("completion", "Prints the completion of commands for bash or zsh");
     command->add_option("SHELL", *shell, "bash or zsh")->required();
-    command->footer(k_help);
+    command->footer(k_completion_help);
     command->callback([shell, &app, &code] {
         code = guarded("carom completion", [&] { return print_completion(app, *shell); });
     });

@@ -22,7 +22,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_events_help = R"(
 Events in the order of time. Kinds: impact, micro (a micro-collision of a contact that lasts),
 lasting-begin, lasting-end, sleep, wake. SI units, world frame: the normal is from b to a, u and
 u_after are a's contact velocity minus b's before and after, the impulse is on a, restitution is
@@ -194,7 +194,7 @@ void add_events(CLI::App& app, int& code) {
     command->add_option("-o,--output", options->output, "A file instead of standard output")
         ->type_name("FILE");
     command->add_flag("--force", options->force, "Replace a file that exists");
-    command->footer(k_help);
+    command->footer(k_events_help);
     command->callback(
         [options, &code] { code = guarded("carom events", [&] { return events(*options); }); });
 }

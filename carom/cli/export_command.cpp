@@ -31,7 +31,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_export_help = R"(
 html: one self-contained page (.html) with the viewer and the whole recording in it, which works from
       disk, without a server or network.
 gltf: an animated glTF 2.0 file for Blender and other 3D programs: .glb (binary), or .gltf when the
@@ -200,7 +200,7 @@ void add_export(CLI::App& app, int& code) {
         ->type_name("SECONDS");
     command->add_flag("--force", options->force, "Replace a file that exists");
     command->add_flag("--json", options->json, "What was written, as one JSON object");
-    command->footer(k_help);
+    command->footer(k_export_help);
     command->callback([options, &code] {
         code = guarded("carom export", [&] { return export_recording(*options); });
     });

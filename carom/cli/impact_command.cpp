@@ -23,7 +23,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_impact_help = R"(
 A problem is one JSON object a line, in the contact frame (z is the normal, from B to A):
   {"id":1,"law":"routh","K":[[3.5,0,0],[0,3.5,0],[0,0,1]],"u":[-3,0,-5],"mu":0.4,"e":0.5}
 K (1/kg) gives the change of the contact velocity by an impulse; u (m/s) is the contact velocity of A
@@ -257,7 +257,7 @@ void add_impact(CLI::App& app, int& code) {
         ->excludes(json);
     command->add_flag("--examples", options->examples,
                       "A few telling impacts, solved with every law");
-    command->footer(k_help);
+    command->footer(k_impact_help);
     command->callback([options, &code] { code = run_impact(*options); });
 }
 

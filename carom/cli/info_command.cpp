@@ -25,7 +25,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_info_help = R"(
 What a recording was made of, how far it goes, what is in it, its audit, and a digest of all that is
 recorded: equal for equal runs, cut short and resumed or not. --scene prints the scene file it holds.
 With --json one object: recording, scene, folder, version, duration and time (s), finished, events,
@@ -255,7 +255,7 @@ void add_info(CLI::App& app, int& code) {
         ->check(whole_number)
         ->type_name("N")
         ->capture_default_str();
-    command->footer(k_help);
+    command->footer(k_info_help);
     command->callback(
         [options, &code] { code = guarded("carom info", [&] { return info(*options); }); });
 }

@@ -11,7 +11,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_lab_help = R"(
 Opens the collision-law laboratory in the browser: one impact, every law's answer to it, impulse
 space. Prints the address and serves it until Ctrl-C, to your own machine only unless --host says
 otherwise. The page computes everything itself.
@@ -29,7 +29,7 @@ void add_lab(CLI::App& app, int& code) {
     CLI::App* command =
         app.add_subcommand("lab", "The laboratory of collision laws in the browser");
     add_serve_options(*command, *options);
-    command->footer(k_help);
+    command->footer(k_lab_help);
     command->callback(
         [options, &code] { code = guarded("carom lab", [&] { return lab(*options); }); });
 }

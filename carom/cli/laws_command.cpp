@@ -20,7 +20,7 @@ namespace {
 using impact::LawInfo;
 using impact::LawParameter;
 
-constexpr const char* k_help = R"(
+constexpr const char* k_laws_help = R"(
 The collision laws: what they are, their parameters with ranges and defaults, whether they answer 2D or
 3D problems, whether they may gain energy, and the paper they come from. 'carom laws LAW' says all of
 one law; docs/theory/LAW.md has its derivation.
@@ -142,17 +142,11 @@ void add_laws(CLI::App& app, int& code) {
     command->add_option("LAW", options->law, "Only this law, in full");
     command->add_flag("--json", options->json, "As JSON: a list of laws, or one of them");
     command->add_flag("--markdown", options->markdown, "As the table of the README");
-    command->footer(k_help);
+    command->footer(k_laws_help);
     command->callback([options, &code] {
         code = print_laws(*options);
         if (!flush_output()) code = k_failed;
     });
-}
-
-bool flush_output() {
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-    fmt::print(stderr, "carom: the output cannot be written: {}\n", std::strerror(errno));
-    return false;
 }
 
 }  // namespace carom::cli

@@ -10,10 +10,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 
 #include "carom/cli/command_error.h"
+#include "carom/cli/commands.h"
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
 
@@ -117,6 +119,12 @@ std::string known_ending(const std::string& path, std::span<const std::string> k
     refuse(fmt::format("{}: unknown ending {}{}{}{}", path, in_quotes(ending),
                        which_there_are(ending, known, "endings"), remedy.empty() ? "" : "; ",
                        remedy));
+}
+
+bool flush_output() {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
+    fmt::print(stderr, "carom: the output cannot be written: {}\n", std::strerror(errno));
+    return false;
 }
 
 }  // namespace carom::cli

@@ -19,7 +19,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_resume_help = R"(
 Goes on from the recording's last checkpoint to the end of its scene: bit for bit what a run that
 never stopped would have recorded. Without a checkpoint it begins anew. A finished recording is left
 as it is, and its summary is printed.
@@ -95,7 +95,7 @@ void add_resume(CLI::App& app, int& code) {
     command->add_flag("--json", options->json, "The summary as one JSON object");
     command->add_flag("--states", options->states, "The summary with every body's final state");
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
-    command->footer(k_help);
+    command->footer(k_resume_help);
     command->callback(
         [options, &code] { code = guarded("carom resume", [&] { return resume(*options); }); });
 }

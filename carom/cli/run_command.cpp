@@ -24,7 +24,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_run_help = R"(
 SCENE is a TOML file (docs/scenes.md) or the name of a built-in scene ('carom scenes' lists them).
 The recording holds all that happened: look at it with 'carom view', 'carom info', 'carom events' and
 'carom sample'. It is written as the run goes; 'carom resume' goes on with one that was cut short.
@@ -117,7 +117,7 @@ void add_run(CLI::App& app, int& code) {
     command->add_flag("--json", options->json, "The summary as one JSON object");
     command->add_flag("--states", options->states, "The summary with every body's final state");
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
-    command->footer(k_help);
+    command->footer(k_run_help);
     command->callback(
         [options, &code] { code = guarded("carom run", [&] { return run(*options); }); });
 }

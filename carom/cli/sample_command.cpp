@@ -21,7 +21,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_sample_help = R"(
 States of bodies at any times, computed from the recorded motions: exact, not interpolated. Give the
 times with one of --at, --fps and --every; the last two go from --from to --to. At the very time of
 an impact the state is the one after it.
@@ -134,7 +134,7 @@ void add_sample(CLI::App& app, int& code) {
     command->add_option("-o,--output", options->output, "A file instead of standard output")
         ->type_name("FILE");
     command->add_flag("--force", options->force, "Replace a file that exists");
-    command->footer(k_help);
+    command->footer(k_sample_help);
     command->callback(
         [options, &code] { code = guarded("carom sample", [&] { return sample(*options); }); });
 }

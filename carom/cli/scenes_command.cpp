@@ -19,7 +19,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_scenes_help = R"(
 The built-in scenes: their names, titles, and what should be seen when they run. 'carom run NAME',
 'carom view NAME' and 'carom check NAME' take these names from any folder; a file of the same name
 comes first. 'carom scenes NAME' prints the TOML text of one, to begin a scene of your own with:
@@ -114,7 +114,7 @@ void add_scenes(CLI::App& app, int& code) {
         app.add_subcommand("scenes", "Lists the built-in scenes, or prints one as TOML");
     command->add_option("NAME", options->name, "Print this scene as TOML");
     command->add_flag("--json", options->json, "As JSON");
-    command->footer(k_help);
+    command->footer(k_scenes_help);
     command->callback([options, &code] {
         code = guarded("carom scenes", [&] {
             return options->name.empty() ? print_all(*options) : print_one(*options);

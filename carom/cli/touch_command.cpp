@@ -16,7 +16,7 @@
 namespace carom::cli {
 namespace {
 
-constexpr const char* k_help = R"(
+constexpr const char* k_touch_help = R"(
 A problem is one JSON object a line: two bodies and the time to look ahead, in SI units, z up.
   {"id":1,"a":{"shape":{"type":"box","size":[0.1,0.2,0.05]},
                "motion":{"position":[0,0,1],"angular_velocity":[3,1,0],"gravity":[0,0,-9.81]}},
@@ -170,7 +170,7 @@ void add_touch(CLI::App& app, int& code) {
         command->add_flag("--json", options->json, "JSON Lines (the default unless on a terminal)");
     command->add_flag("--table", options->table, "A table (the default on a terminal)")
         ->excludes(json);
-    command->footer(k_help);
+    command->footer(k_touch_help);
     command->callback([options, &code] { code = Session(*options).run(options->files); });
 }
 

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* k_help = R"(
+constexpr const char* k_view_help = R"(
 Opens the viewer in the browser. A recording is played as it is; one that another program is still
 writing is followed. A scene (a TOML file or the name of a built-in one) is simulated and shown
 while it runs; with -o it is recorded too, as by 'carom run'. Two of them are shown beside each
@@ -198,7 +198,7 @@ void add_view(CLI::App& app, int& code) {
                       "Replace a recording that exists, once the new one is whole");
     command->add_option("--duration", options->duration, "Seconds, instead of the scene's own");
     add_serve_options(*command, options->serve);
-    command->footer(k_help);
+    command->footer(k_view_help);
     command->callback(
         [options, &code] { code = guarded("carom view", [&] { return view(*options); }); });
 }

@@ -19,7 +19,8 @@ using Lanes = double __attribute__((vector_size(16)));
 
 // From the middle outwards.
 template <class Number, std::size_t... low, std::size_t... high>
-[[gnu::always_inline]] inline Number product_outwards(const Number* a, const Number* b,
+[[gnu::always_inline]] inline Number product_outwards([[maybe_unused]] const Number* a,
+                                                      [[maybe_unused]] const Number* b,
                                                       std::index_sequence<low...> /*unused*/,
                                                       std::index_sequence<high...> /*unused*/) {
     constexpr std::size_t n = sizeof...(low) + sizeof...(high);

@@ -212,8 +212,8 @@ std::vector<world::ContactForce> Recording::File::read_forces(std::uint64_t firs
         count = std::min(count, progress.forces - first);
         if (contents.preamble.version == k_format_version_2) {
             std::vector<world::ContactForce> items;
-            const Dataset forces(file, k_forces, force_type_2());
-            for_blocks<ForceRow2>(forces, first, count, [&](std::span<const ForceRow2> rows) {
+            const Dataset table(file, k_forces, force_type_2());
+            for_blocks<ForceRow2>(table, first, count, [&](std::span<const ForceRow2> rows) {
                 for (const ForceRow2& row : rows)
                     items.push_back(from_row(to_this_version(row), bodies()));
             });
@@ -257,8 +257,8 @@ std::uint64_t Recording::File::digest() const {
         if (contents.preamble.version == k_format_version_1) return hash;
         for_blocks<LastingRow>(Dataset(file, k_lasting, lasting_type()), 0, progress.lasting, add);
         if (contents.preamble.version == k_format_version_2) {
-            const Dataset forces(file, k_forces, force_type_2());
-            for_blocks<ForceRow2>(forces, 0, progress.forces, add);
+            const Dataset table(file, k_forces, force_type_2());
+            for_blocks<ForceRow2>(table, 0, progress.forces, add);
             return hash;
         }
         for_blocks<ForceRow>(Dataset(file, k_forces, force_type()), 0, progress.forces, add);

@@ -149,7 +149,7 @@ TEST_F(ViewCommand, WrongCallsAreRefused) {
 
 TEST(ViewCommandWithoutPages, SaysSo) {
     if (!pages::viewer_page().empty()) GTEST_SKIP() << "built with the pages";
-    for (const std::vector<std::string> arguments :
+    for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"lab", "--no-browser"}, {"view", "bounce", "--no-browser"}}) {
         const ProgramRun run = run_carom(arguments);
         EXPECT_EQ(run.exit_code, 1);

@@ -32,8 +32,6 @@ world::Contacts contacts() {
     world::ContactLaw law;
     law.parameters.e = 0.5;
     law.parameters.mu = 0.3;
-    law.parameters.mark(impact::ParameterId::e);
-    law.parameters.mark(impact::ParameterId::mu);
     world::Contacts all;
     all.set("*", "*", law);
     all.material("wood");
