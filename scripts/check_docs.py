@@ -33,7 +33,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- laws: made by 'carom laws --markdown' -->\n"
 END = "<!-- end of laws -->"
-LONGEST = 60  # s, of one script
+LONGEST = 60  # s, of one script or command
 PROBLEMS = []
 SKIPPED = []
 
@@ -94,7 +94,12 @@ def check_problem_lines(program, where, body):
 def check_console(program, where, body):
     for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", body, re.M):
         real = command.replace("build/release/carom", program)
-        done = subprocess.run(["bash", "-c", real], capture_output=True, text=True, cwd=ROOT)
+        try:
+            done = subprocess.run(["bash", "-c", real], capture_output=True, text=True, cwd=ROOT,
+                                  timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            problem(where, f"'{command}' does not end within {LONGEST} s")
+            continue
         if done.stdout != expected:
             problem(where, f"'{command}' prints\n{done.stdout}{done.stderr}instead of\n{expected}")
 
