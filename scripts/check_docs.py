@@ -33,7 +33,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BEGIN = "<!-- laws: made by 'carom laws --markdown' -->\n"
 END = "<!-- end of laws -->"
-LONGEST = 60  # s, of one script or command
+LONGEST = 120  # s, of one script or command
 PROBLEMS = []
 SKIPPED = []
 
