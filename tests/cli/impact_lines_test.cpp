@@ -185,7 +185,8 @@ TEST(ImpactLines, NumbersComeBackToTheLastBit) {
                   -impact::energy_change(problem.contact, p))
             << line;
     }
-    EXPECT_GT(solved, 600U);
+    // four of the sixteen laws refuse random bodies: planar, pfeiffer-glocker, bilinear, particle
+    EXPECT_EQ(solved, 600U);
 }
 
 TEST(ImpactLines, EveryLawLeavesASeparatingContactAlone) {
