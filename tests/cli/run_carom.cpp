@@ -123,7 +123,8 @@ ProgramRun run_carom(const std::vector<std::string>& arguments, std::string_view
 
     // in a sanitized build the leak checker of the program leaves out what is not ours
     setenv("LSAN_OPTIONS",
-           "print_suppressions=0:suppressions=" CAROM_SOURCE_DIR "/tests/cli/leaks_of_others.supp",
+           "print_suppressions=0:suppressions=" CAROM_SOURCE_DIR
+           "/tests/support/leaks_of_others.supp",
            1);
     const pid_t child = fork();
     if (child == 0) become_carom(pointers, in, out, err, options);
