@@ -42,7 +42,8 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
         ->capture_default_str();
     command.add_option("--port", options.server.port, "The port; 0 is any that is free")
         ->capture_default_str()
-        ->check(CLI::Range(0, 65535));
+        ->type_name("N")
+        ->check(CLI::Range(0, 65535).description(""));
     command.add_flag("--no-browser", options.no_browser, "Only print the address");
     command.add_flag("--json", options.json, "The address as one JSON object: address");
 }

@@ -19,6 +19,7 @@
 #include "carom/cli/progress_bar.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/served_page.h"
+#include "carom/cli/table.h"
 #include "carom/scene/built_in.h"
 #include "carom/serve/gallery.h"
 #include "carom/serve/session.h"
@@ -92,15 +93,17 @@ int tell_end(const serve::RunStatus& status, const ViewOptions& options, double 
         give_up(fmt::format("the run failed after {} s: {}", status.end, status.error));
     if (status.finished) return k_done;
     if (options.output.empty())
-        give_up(fmt::format("stopped at {} s of {} s", status.end, duration));
+        give_up(
+            fmt::format("stopped at {} of {}", seconds_text(status.end), seconds_text(duration)));
     const std::string part = options.output + ".part";
-    give_up(fmt::format("stopped at {} s of {} s; 'carom resume {}' goes on", status.end, duration,
-                        fs::exists(part) ? part : options.output));
+    give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on", seconds_text(status.end),
+                        seconds_text(duration), fs::exists(part) ? part : options.output));
 }
 
 // Begins to run a scene, into a recording where a writer is wanted.
 std::shared_ptr<serve::Session> run_scene(scene::Scene scene, const ViewOptions& options) {
     const double duration = options.duration.value_or(scene.duration);
+    set_run_time(scene, duration);
     const record::Header header = header_of(scene, scene::make_world(scene), duration);
     std::optional<record::Writer> writer = writer_for(options, scene, header);
     try {

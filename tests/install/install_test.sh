@@ -63,5 +63,5 @@ cmake -S "$source" -B "$work/laws" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DC
 ninja -C "$work/laws" -t targets all >"$work/targets"
 grep -q 'libcarom_impact.a: ' "$work/targets" || fail "CAROM_ROOMS=impact does not build the laws"
 ! grep -q 'rooms/world' "$work/targets" || fail "CAROM_ROOMS=impact builds more than the laws"
-! cmake -S "$source" -B "$work/typo" -DCAROM_ROOMS=impcat >"$work/log" 2>&1 || fail "no refusal"
+! cmake -S "$source" -B "$work/typo" -G Ninja -DCMAKE_CXX_COMPILER="$compiler" -DCAROM_ROOMS=impcat >"$work/log" 2>&1 || fail "no refusal"
 log_has "CAROM_ROOMS is 'impcat'; it must be impact, world, library or all"
