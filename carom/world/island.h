@@ -9,6 +9,7 @@
 
 #include "carom/impact/multiple/cone_solver.h"
 #include "carom/world/body.h"
+#include "carom/world/graph/contact_pair.h"
 #include "carom/world/patch.h"
 
 namespace carom::world {
@@ -41,14 +42,6 @@ namespace carom::world {
 //
 // Fixed bodies are seen with the velocity that they have at the end of the step where the contact
 // will then be.
-struct PointForce {
-    std::uint64_t id;
-    Vec3 force;         // on a, N
-    double gap;         // at the end of the step
-    bool slips;         // friction was at its limit
-    Vec3 arm_a, arm_b;  // to the point from the centres of mass, at the end of the step
-};
-
 struct IslandBody {
     const Body* body;
     const detect::MovingBody* moving;

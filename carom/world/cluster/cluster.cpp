@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/cluster/cluster.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/impact/multiple/multiple.h"
+#include "carom/world/tolerances.h"
+#include "carom/world/touch/touching.h"
+
+namespace carom::world {
+namespace {
+
+// Clusters of more contacts are large: what is left of an impact after its first few layers goes to
+// all of them together, without restitution.
+constexpr std::size_t k_large = 64;
+// How many times the tolerance is enough where the solver gets stuck.
+constexpr double k_stuck = 10.0;
+
+impact::JointBody joint_body(const Body& body, const motion::State& state) {
+    impact::JointBody out;
+    out.position = state.position;
+    out.v = state.velocity;
+    out.w = state.angular_velocity;
+    if (body.fixed) return out;
+    out.inverse_mass = body.inverse_mass;
+    out.inverse_inertia = inverse_inertia_in_world(body, state.orientation);
+    return out;
+}
+
+}  // namespace
+
+void Cluster::begin(double t) {
+    t_ = t;
+    index_.clear();
+    expanded_.clear();
+    contacts_.clear();
+    problem_.bodies.clear();
+    problem_.contacts.clear();
+    start_.clear();
+    states_.clear();
+    ids_.clear();
+}
+
+std::uint32_t Cluster::place_of(BodyId id) {
+    if (index_.has(id)) return index_[id];
+    const BodyTrack& track = graph_.track(id);
+    index_.set(id, ids_.size());
+    ids_.push_back(id);
+    expanded_.push_back(track.body->fixed);
+    states_.push_back(track.at(t_));
+    problem_.bodies.push_back(joint_body(*track.body, states_.back()));
+    start_.push_back(problem_.bodies.back());
+    return index_[id];
+}
+
+void Cluster::add(std::uint32_t i, const Vec3& point, const Vec3& normal) {
+    const ContactPair& pair = graph_.pair(i);
+    impact::JointContact contact;
+    contact.a = place_of(pair.a);
+    contact.b = place_of(pair.b);
+    contact.point = point;
+    contact.normal = normal;
+    contact.law = &impact::law_info(pair.law->law);
+    contact.parameters = pair.law->parameters;
+    contact.stiffness = pair.law->stiffness;
+    contact.power = pair.law->power;
+    problem_.contacts.push_back(contact);
+    contacts_.push_back({i, impact::contact_velocity(start_, contact), Vec3::Zero()});
+}
+
+void Cluster::add_manifold(std::uint32_t i, double within) {
+    find_manifold(graph_, graph_.pair(i), t_, within, manifold_);
+    for (const PatchPoint& p : manifold_)
+        add(i, p.middle(), p.normal);
+}
+
+void Cluster::expand() {
+    const std::size_t count = ids_.size();
+    for (std::size_t k = 0; k < count; ++k) {
+        if (expanded_[k]) continue;
+        check_stop(stop_);
+        expanded_[k] = true;
+        const BodyId id = ids_[k];
+        const BodyTrack& track = graph_.track(id);
+        pairs_ = track.pairs;
+        std::sort(pairs_.begin(), pairs_.end(),
+                  [&](std::uint32_t x, std::uint32_t y) { return graph_.before(x, y); });
+        for (const std::uint32_t i : pairs_) {
+            const bool known = std::any_of(contacts_.begin(), contacts_.end(),
+                                           [&](const Contact& c) { return c.pair == i; });
+            if (known) continue;
+            const ContactPair& pair = graph_.pair(i);
+            // sleepers are woken by touches only
+            if (graph_.track(pair.other(id)).asleep()) continue;
+            double within = k_tolerances.closed_gap * pair.size;
+            if (!pair.contact.active) {
+                const double far = track.segment.state.position.cwiseAbs().maxCoeff();
+                within = k_tolerances.parted * (far + pair.size);
+            }
+            add_manifold(i, within);
+        }
+    }
+}
+
+double Cluster::approach_speed() const {
+    double most = 0.0;
+    for (const impact::JointContact& contact : problem_.contacts) {
+        const Vec3 u = impact::contact_velocity(problem_.bodies, contact);
+        most = std::max(most, -u.dot(contact.normal));
+    }
+    return most;
+}
+
+void Cluster::apply(const std::vector<Vec3>& impulses) {
+    problem_.bodies = impact::apply_impulses(problem_, impulses);
+    for (std::size_t k = 0; k < contacts_.size(); ++k)
+        contacts_[k].impulse += impulses[k];
+}
+
+void Cluster::resolve_by_law() {
+    const impact::MultipleId how = graph_.settings().multiple;
+    if (how == impact::MultipleId::sequential) {
+        resolve_in_layers();
+        return;
+    }
+    for (std::size_t before = 0; before != ids_.size();) {
+        before = ids_.size();
+        expand();
+    }
+    impact::MultipleSettings settings;
+    settings.coupled.stop = settings.simultaneous.stop = stop_;
+    apply(impact::resolve_multiple(how, problem_, settings).impulses_W);
+}
+
+void Cluster::resolve_in_layers() {
+    constexpr int k_most_layers = 1000;
+    double slow = 0.0;
+    for (const Contact& c : contacts_)
+        slow = std::max(slow, graph_.pair(c.pair).micro.hop_speed());
+    double first = 0.0;  // approach speed
+    for (int layer = 0; layer < k_most_layers; ++layer) {
+        expand();
+        const double speed = approach_speed();
+        if (layer == 0) first = speed;
+        if (layer > 0 && speed <= slow) return;
+        impact::SequentialSettings settings;
+        settings.stop = stop_;
+        if (slow > 0.0 && graph_.can_last(graph_.pair(contacts_[0].pair))) {
+            double enough = 0.25 * slow;
+            if (contacts_.size() > k_large)
+                enough = std::max(enough, k_tolerances.crowd_speed * first);
+            if (layer > 0 && speed <= enough) return;
+            settings.tolerance = std::clamp(enough / speed, settings.tolerance, 0.5);
+        }
+        apply(sequential_.solve(problem_, settings).impulses_W);
+        if (std::find(expanded_.begin(), expanded_.end(), false) == expanded_.end()) return;
+    }
+}
+
+void Cluster::resolve_alone() {
+    apply(sequential_.solve(problem_, {}).impulses_W);
+}
+
+void Cluster::resolve_plastic() {
+    std::vector<impact::ConeBody> bodies;
+    for (const impact::JointBody& body : problem_.bodies)
+        bodies.push_back({body.v, body.w, body.inverse_mass, body.inverse_inertia});
+    std::vector<impact::ConeContact> contacts;
+    double fastest = 0.0;
+    for (const impact::JointContact& c : problem_.contacts) {
+        const Vec3 u = impact::contact_velocity(problem_.bodies, c);
+        fastest = std::max(fastest, u.norm());
+        impact::ConeContact& cone = contacts.emplace_back();
+        cone.a = c.a;
+        cone.b = c.b;
+        cone.r_a = c.point - problem_.bodies[c.a].position;
+        cone.r_b = c.point - problem_.bodies[c.b].position;
+        cone.normal = c.normal;
+        cone.mu = c.parameters.mu.value_or(0.0);
+    }
+    impact::ConeSettings settings;
+    settings.stop = stop_;
+    const bool large = contacts.size() > k_large;
+    settings.tolerance =
+        (large ? k_tolerances.large_residual : k_tolerances.group_residual) * fastest;
+    settings.enough = k_stuck * settings.tolerance;
+    cones_.solve(bodies, contacts, settings);
+    std::vector<Vec3> impulses;
+    for (const impact::ConeContact& c : contacts)
+        impulses.push_back(c.impulse);
+    apply(impulses);
+}
+
+const ClusterOutcome& Cluster::outcome() {
+    outcome_.bodies.clear();
+    outcome_.contacts.clear();
+    for (std::size_t k = 0; k < ids_.size(); ++k)
+        outcome_.bodies.push_back(
+            {ids_[k], states_[k], problem_.bodies[k].v, problem_.bodies[k].w});
+    for (std::size_t k = 0; k < contacts_.size(); ++k) {
+        const impact::JointContact& c = problem_.contacts[k];
+        outcome_.contacts.push_back({contacts_[k].pair, c.point, c.normal, contacts_[k].u,
+                                     impact::contact_velocity(problem_.bodies, c),
+                                     contacts_[k].impulse});
+    }
+    return outcome_;
+}
+
+}  // namespace carom::world

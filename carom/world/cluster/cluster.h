@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "carom/impact/multiple/cone_solver.h"
+#include "carom/impact/multiple/sequential.h"
+#include "carom/math/stop.h"
+#include "carom/world/contact_point.h"
+#include "carom/world/graph/graph.h"
+#include "carom/world/patch.h"
+
+namespace carom::world {
+
+// What an impact cluster did: plain data, for whoever commits it.
+struct ClusterBody {
+    BodyId id;
+    motion::State before;
+    Vec3 v, w;  // after it
+    bool changed() const { return v != before.velocity || w != before.angular_velocity; }
+};
+struct ClusterContact {
+    std::uint32_t pair;
+    Vec3 point, normal;
+    Vec3 u, u_after;  // velocity of a less that of b, before all of it and after
+    Vec3 impulse;     // on a, N s
+};
+struct ClusterOutcome {
+    std::vector<ClusterBody> bodies;
+    std::vector<ClusterContact> contacts;  // those of one pair need not follow one another
+};
+
+// Everything that happens at one instant: the contact that is hit, and all others that feel it.
+//
+// A contact is in the cluster when its bodies touch, within rounding or in lasting contact, and one
+// of them is changed by the cluster. Resolved in sequence, contacts are taken in layer by layer, as
+// far as the impacts reach; the other ways to resolve them take all that hangs together. What is
+// left of the approach of lasting contacts, slower than a micro-bounce, is taken up without
+// restitution: the plastic impulse.
+//
+// Reads the graph, changes nothing: the outcome is committed by the simulator.
+class Cluster {
+public:
+    Cluster(const Graph& graph, const StopCheck* const& stop)
+        : graph_(graph), stop_(stop), index_(graph.body_count()) {}
+
+    void begin(double t);
+    void add(std::uint32_t pair, const Vec3& point, const Vec3& normal);
+    // All points of the pair's manifold with gaps up to `within` (m).
+    void add_manifold(std::uint32_t pair, double within);
+    // Takes in the contacts of the bodies that were reached since the last time.
+    void expand();
+    bool empty() const { return contacts_.empty(); }
+    // The largest approach speed of all (m/s).
+    double approach_speed() const;
+
+    // By the laws of the pairs, as the settings say. Throws std::invalid_argument when one does not
+    // apply.
+    void resolve_by_law();
+    // The contacts so far alone, in sequence, without expansion.
+    void resolve_alone();
+    // The plastic impulse: what is left of the approach, with friction, without restitution.
+    void resolve_plastic();
+
+    // Holds until the next begin().
+    const ClusterOutcome& outcome();
+
+private:
+    std::uint32_t place_of(BodyId id);
+    void apply(const std::vector<Vec3>& impulses);
+    void resolve_in_layers();
+
+    const Graph& graph_;
+    const StopCheck* const& stop_;
+    double t_ = 0.0;
+    BodyIndex index_;
+    std::vector<bool> expanded_;  // by body: its other contacts are in the cluster
+    struct Contact {
+        std::uint32_t pair;
+        Vec3 u, impulse;
+    };
+    std::vector<Contact> contacts_;
+    impact::JointProblem problem_;
+    std::vector<impact::JointBody> start_;  // before any impulse
+    std::vector<motion::State> states_;
+    std::vector<BodyId> ids_;
+    std::vector<std::uint32_t> pairs_;
+    std::vector<PatchPoint> manifold_;
+    impact::SequentialSolver sequential_;
+    impact::ConeSolver cones_;
+    ClusterOutcome outcome_;
+};
+
+// One event for each pair of an outcome: its points together are one impact in their middle. Pairs
+// without an impulse have none, but for the first. The first has the given kind; the others are
+// impacts if it is one, else micro-collisions.
+std::vector<Event> events_of(const ClusterOutcome& outcome, const Graph& graph, double t,
+                             EventKind kind);
+
+}  // namespace carom::world

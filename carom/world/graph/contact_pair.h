@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "carom/detect/body_contact.h"
+#include "carom/world/contacts.h"
+#include "carom/world/event.h"
+#include "carom/world/lasting.h"
+
+namespace carom::world {
+
+// A point of a persistent contact as its last step has left it.
+struct PointForce {
+    std::uint64_t id;
+    Vec3 force;         // on a, N
+    double gap;         // at the end of the step, m
+    bool slips;         // friction was at its limit
+    Vec3 arm_a, arm_b;  // to the point from the centres of mass, at the end of the step
+};
+
+// A contact that lasts: the step that goes on, its force, and the warm start of the next one.
+struct PersistentContact {
+    bool active = false;
+    double t0 = 0.0, t1 = 0.0;  // of the step; what came before t0 has been emitted
+    Vec3 force = Vec3::Zero();  // on a, its mean in the step; of sleepers the last one, N
+    // An impulse on a that acted at t0, N s. After it the force acts evenly, unless all_at_start:
+    // the bodies have had all of it and fly, as in a step of a pile.
+    Vec3 given = Vec3::Zero();
+    bool all_at_start = false;
+    // Of a sleeper of a pile: the force when it fell asleep, and since when it has been another.
+    Vec3 at_rest = Vec3::Zero();
+    double unlike_since = std::numeric_limits<double>::infinity();
+    // the centre of pressure, at t0 and at t1
+    Vec3 point = Vec3::Zero(), point_end = Vec3::Zero();
+    Vec3 normal = Vec3::UnitZ();
+    std::vector<PointForce> forces;
+    double points_at = k_long_ago;  // forces are those of a step that begins then
+    double ended = k_long_ago;      // when it was last open
+
+    static constexpr double k_long_ago = -std::numeric_limits<double>::infinity();
+    void forget_points() {
+        forces.clear();
+        points_at = k_long_ago;
+    }
+};
+
+// Two bodies that are near each other, a before b. Ordered as BodyTrack is.
+struct alignas(64) ContactPair {
+    // query: a bound on the time to contact ends; landing: a point of an active contact comes down
+    enum class Next : std::uint8_t { query, touch, landing };
+
+    BodyId a = 0, b = 0;
+    bool used = false;
+    bool permanent = false;  // stays however far apart
+    Next next = Next::query;
+    double covered_until = k_long_ago;  // a step of a pile keeps the two apart until then
+    double rebound = 0.0;  // pending restitution velocity: it parts so in the pile's next step, m/s
+    PersistentContact contact;
+    // Separation bound, a cache: they were so far apart at separation_time, when the bodies had
+    // travelled so far; 0: not known.
+    mutable double separation = 0.0;
+    mutable double separation_time = 0.0;
+    mutable double travelled_a = 0.0, travelled_b = 0.0;
+    const ContactLaw* law = nullptr;
+    LastingRule micro;
+    double size = 0.0;  // the radius of the smaller free body, m
+    double last_impact = -std::numeric_limits<double>::infinity();
+    double energy_to_repay = 0.0;  // gained by micro-collisions and not lost since, J
+    // Closest features of the last search: a cache, where a search begins.
+    mutable detect::BodyMemory memory;
+    // the coming touch
+    std::size_t part_a = 0, part_b = 0;
+    Vec3 normal = Vec3::UnitZ();
+
+    static constexpr double k_long_ago = -std::numeric_limits<double>::infinity();
+    BodyId other(BodyId id) const { return a == id ? b : a; }
+    double mu() const { return law->parameters.mu.value_or(0.0); }
+    // Restitution threshold (m/s): a faster approach is an impact by the law of the pair, a slower
+    // one is taken up by the persistent contact.
+    double restitution_threshold() const { return 4.0 * micro.hop_speed(); }
+};
+
+}  // namespace carom::world

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include "carom/world/cluster/cluster.h"
+#include "carom/world/graph/graph.h"
+#include "carom/world/island/island_step.h"
+#include "carom/world/island/plane_course.h"
+#include "carom/world/micro/micro_contact.h"
+#include "carom/world/pile/pile_step.h"
+#include "carom/world/simulate/ledger.h"
+#include "carom/world/simulate/schedule.h"
+#include "carom/world/simulate/work_list.h"
+#include "carom/world/sleep/pile_rest.h"
+
+namespace carom::world {
+
+// The only place that changes the world: bodies' motions, contacts, the queue, the ledger. What
+// follows at the same instant goes onto the work list.
+class Commit {
+public:
+    Commit(Graph& graph, Schedule& schedule, Ledger& ledger, WorkList& work)
+        : graph_(graph), schedule_(schedule), ledger_(ledger), work_(work) {}
+
+    // Motions. end_motion: the body has none until its component has taken a step, which goes onto
+    // the work list; its velocity is that of `state` from now on.
+    void begin_segment(const Segment& segment);
+    void begin_segment(BodyId body, SegmentKind kind, double t, const motion::State& state) {
+        begin_segment(Segment{t, body, kind, state});
+    }
+    void end_motion(BodyId body, double t, const motion::State& state);
+
+    // Contacts. The force of a contact is reported until t.
+    void begin_contact(std::uint32_t pair, const Vec3& point, double t);
+    void end_contact(std::uint32_t pair, double t);
+    void report_force(std::uint32_t pair, double t);
+    void report_forces_of(BodyId body, double t);
+    // That of an active contact since it was last reported.
+    ContactForce force_until(const ContactPair& pair, double t) const;
+
+    // Outcomes.
+    void cluster(const ClusterOutcome& outcome, double t, EventKind kind);
+    void micro(std::uint32_t pair, const MicroOutcome& outcome, double t);
+    void island(const IslandOutcome& outcome);
+    void island_forces(const IslandOutcome& outcome);
+    void plane_course(std::uint32_t pair, const PlaneCourse& course, double until);
+    void plane_contact(std::uint32_t pair, const PlaneCourse& course);
+    void pile(Pile& pile, const PileOutcome& outcome, PileRest& rest);
+
+    // Sleep.
+    void fall_asleep(BodyId body, double t);
+    void wake(BodyId body, BodyId by, double t);
+
+private:
+    void end_segment(BodyId body, double t);
+    void emit_contact_change(const ContactPair& pair, EventKind kind, double t);
+    void pile_contact(const PilePairOutcome& seen, const PileOutcome& outcome, Pile& pile,
+                      PileRest& rest);
+
+    Graph& graph_;
+    Schedule& schedule_;
+    Ledger& ledger_;
+    WorkList& work_;
+    std::vector<std::uint32_t> unsure_;
+};
+
+}  // namespace carom::world

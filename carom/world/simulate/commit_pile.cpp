@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// What a step of a pile changes.
+
+#include <algorithm>
+
+#include "carom/world/simulate/commit.h"
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+namespace {
+
+// The overlap that wakes the sleepers beside it, in the allowed errors of a gap.
+constexpr double k_squeezed = 3.0;
+
+// The sleeper of a pair, if there is one, wakes with the next step.
+void disturb(const Graph& graph, const ContactPair& pair, Pile& pile) {
+    for (const BodyId id : {pair.a, pair.b})
+        if (graph.track(id).asleep()) pile.disturbed.push_back({id, pair.other(id)});
+}
+
+}  // namespace
+
+// A contact remembers its force; one that carries nothing and is apart is open.
+void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcome, Pile& pile,
+                          PileRest& rest) {
+    ContactPair& pair = graph_.pair(seen.pair);
+    PersistentContact& contact = pair.contact;
+    const double t = outcome.t;
+    pair.rebound = seen.rebound;
+    const bool carries = seen.pressure > 0.0;
+    if (!carries && !contact.active) return;
+    if (!carries) {
+        pair.rebound = 0.0;
+        // a sleeper that it held up is given time to come back to it
+        if (seen.gap > k_tolerances.closed_gap * pair.size && !rest.held_up(pair)) {
+            end_contact(seen.pair, t);
+            return;
+        }
+    }
+    const bool begins = !contact.active;
+    if (begins) contact = PersistentContact{};
+    contact.active = true;
+    contact.t0 = t;
+    contact.t1 = t + outcome.h;
+    contact.forget_points();
+    const auto first = outcome.points.begin() + static_cast<std::ptrdiff_t>(seen.first_point);
+    contact.forces.assign(first, first + static_cast<std::ptrdiff_t>(seen.point_count));
+    if (carries) contact.normal = seen.normal;
+    contact.force = seen.impulse / outcome.h;
+    contact.given += seen.impulse;
+    contact.all_at_start = true;
+    contact.point = seen.point;
+    contact.point_end = contact.point + outcome.h * seen.drift;
+    if (begins) emit_contact_change(pair, EventKind::lasting_begin, t);
+    if (rest.disturbs(pair, carries, t)) disturb(graph_, pair, pile);
+    if (!seen.touches || !(-seen.gap > k_squeezed * k_tolerances.crowd_gap * pair.size)) return;
+    // whoever sleeps beside it may have to give way
+    for (const BodyId id : {pair.a, pair.b}) {
+        if (!graph_.track(id).in_pile()) continue;
+        for (const std::uint32_t i : graph_.track(id).pairs)
+            if (graph_.pair(i).contact.active) disturb(graph_, graph_.pair(i), pile);
+    }
+}
+
+void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
+    const double t = outcome.t;
+    ledger_.add_lost(outcome.lost);
+    ledger_.add_balance(outcome.lost);
+    ledger_.add_driven(outcome.given, outcome.driven);
+    ledger_.note_overlap(outcome.max_overlap);
+    ledger_.count_queries(outcome.queries);
+    for (const PilePairOutcome& seen : outcome.pairs)
+        pile_contact(seen, outcome, pile, rest);
+    pile.until = t + outcome.h;
+    pile.length = outcome.next_length;
+    for (const auto& [id, state] : outcome.bodies)
+        begin_segment(id, SegmentKind::flight, t, state);
+    unsure_ = outcome.by_law;
+    for (const std::uint32_t i : unsure_)
+        graph_.pair(i).covered_until = ContactPair::k_long_ago;
+    for (const PilePairOutcome& seen : outcome.pairs) {
+        ContactPair& pair = graph_.pair(seen.pair);
+        pair.covered_until = seen.covered ? pile.until : ContactPair::k_long_ago;
+        if (seen.covered) {
+            schedule_.cancel(seen.pair);
+        } else {
+            pair.next = ContactPair::Next::query;
+            unsure_.push_back(seen.pair);
+        }
+    }
+    for (const auto& [id, state] : outcome.bodies)
+        schedule_.box_changed(id, t, unsure_);
+    for (const std::uint32_t i : unsure_)
+        if (graph_.pair(i).used) schedule_.predict(i, t);
+}
+
+}  // namespace carom::world

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include "carom/world/body.h"
+#include "carom/world/engine.h"
+
+namespace carom::world {
+
+// What a run adds up, and whom it reports to. Everything that happens passes through here once.
+class Ledger {
+public:
+    explicit Ledger(const EngineInput& input) : in_(input) {}
+    // Null for nobody.
+    void report_to(Listener* listener) { listener_ = listener; }
+
+    // An event that changes no velocity.
+    void add(const Event& event);
+    // An impulse at one instant; the bodies' states are those before it.
+    void add_impulse(const Event& event, const motion::State& a, const motion::State& b);
+    // What was lost at one instant, all together: of impacts that feel each other one can gain what
+    // another has lost. Less than nothing counts as gained.
+    void add_balance(double lost);
+    // A body falls asleep; returns its state at rest.
+    motion::State add_sleep(BodyId body, const motion::State& state, double t);
+    void add_wake(BodyId body, BodyId by, double t);
+
+    void begin_segment(const Segment& segment);
+    // What gravity and forces did to a body in its segment, until t.
+    void end_segment(const Segment& segment, const motion::Motion& motion, double t);
+    void add_force(const ContactForce& force);
+    // Momentum and work of impulses that a body which moves as it is told gave, N s and J.
+    void add_driven(const Vec3& momentum, double work);
+    void add_lost(double energy) { in_.tally.energy_lost.add(energy); }
+    void note_overlap(double depth);
+    void count_query() { ++in_.tally.checks; }
+    void count_queries(std::uint64_t count) { in_.tally.checks += count; }
+
+private:
+    void emit(const Event& event) const;
+
+    EngineInput in_;
+    Listener* listener_ = nullptr;
+};
+
+}  // namespace carom::world

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// Piles: who is in one, their steps, how they end. A pile is every awake free body that hangs
+// together with it by near pairs, of k_pile_stays or more, or that touches a sleeper of a pile. A
+// body that comes near joins with the next step, before it can touch; what comes to touch
+// nevertheless, since impulses have made it faster than expected, is resolved by its law at its
+// time, and a step of its pile begins there.
+
+#include <algorithm>
+
+#include "carom/world/simulate/simulator.h"
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+namespace {
+
+constexpr std::size_t k_pile_stays = 3;
+
+}  // namespace
+
+// The component at hand becomes a pile, with those that it touches.
+void Simulator::begin_pile(double t) {
+    const PileId name = graph_.free_pile_name();
+    Pile& pile = graph_.piles()[name];
+    pile.until = t;
+    for (const BodyId id : component_.bodies) {
+        BodyTrack& track = graph_.track(id);
+        // it brings its own with it
+        if (track.in_pile()) {
+            const double length = graph_.piles().at(track.pile).length;
+            if (length > 0.0 && (pile.length == 0.0 || length < pile.length)) pile.length = length;
+        }
+        track.pile = name;
+        pile.bodies.push_back(id);
+    }
+    step_pile(name, t);
+}
+
+// A step from t on, of all bodies of a pile; the last one may end here early.
+void Simulator::step_pile(PileId name, double t) {
+    const std::vector<Pile::Disturbed> disturbed = std::move(graph_.piles().at(name).disturbed);
+    graph_.piles().at(name).disturbed.clear();
+    for (const auto& [id, by] : disturbed)
+        if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
+    for (const PileId part : form_piles(name, t)) {
+        rest_pile(graph_.piles().at(part), t);
+        if (graph_.piles().at(part).bodies.empty()) {
+            graph_.piles().erase(part);
+            continue;
+        }
+        take_pile_step(graph_.piles().at(part), t);
+    }
+}
+
+// The parts that hang together by near pairs, each a pile of its own from now on; small ones are
+// released.
+std::vector<PileId> Simulator::form_piles(PileId name, double t) {
+    Pile old = std::move(graph_.piles().at(name));
+    std::erase_if(old.bodies, [&](BodyId id) { return graph_.track(id).pile != name; });
+    std::sort(old.bodies.begin(), old.bodies.end());
+    graph_.piles().erase(name);
+    std::vector<PileId> formed;
+    std::vector<BodyId> part, leaving;
+    BodyIndex placed(graph_.body_count());
+    for (const BodyId first : old.bodies) {
+        if (placed.has(first)) continue;
+        graph_.find_near_component(first, part);
+        const bool stays = part.size() >= k_pile_stays ||
+                           std::any_of(part.begin(), part.end(),
+                                       [&](BodyId id) { return graph_.touches_sleeper(id); });
+        double length = old.length;
+        for (const BodyId id : part) {
+            placed.set(id, 0);
+            const PileId from = graph_.track(id).pile;
+            const auto other = graph_.piles().find(from);
+            if (from == name || other == graph_.piles().end()) continue;
+            const double its = other->second.length;
+            if (its > 0.0 && (length == 0.0 || its < length)) length = its;
+        }
+        if (!stays) {
+            std::copy_if(part.begin(), part.end(), std::back_inserter(leaving),
+                         [&](BodyId id) { return graph_.track(id).in_pile(); });
+            continue;
+        }
+        const PileId key = graph_.free_pile_name();
+        Pile& pile = graph_.piles()[key];
+        pile.bodies = part;
+        pile.until = t;
+        pile.length = length;
+        for (const BodyId id : part)
+            graph_.track(id).pile = key;
+        formed.push_back(key);
+    }
+    std::sort(leaving.begin(), leaving.end());
+    release(leaving, t);
+    return formed;
+}
+
+// Bodies that go on by themselves, in their islands or in flight.
+void Simulator::release(const std::vector<BodyId>& bodies, double t) {
+    for (const BodyId id : bodies) {
+        BodyTrack& track = graph_.track(id);
+        track.pile = k_no_pile;
+        track.last_step = 0.0;
+        for (const std::uint32_t i : track.pairs) {
+            graph_.pair(i).covered_until = ContactPair::k_long_ago;
+            graph_.pair(i).rebound = 0.0;
+        }
+    }
+    for (const BodyId id : bodies) {
+        const BodyTrack& track = graph_.track(id);
+        if (graph_.has_active_contact(id)) {
+            commit_.end_motion(id, t, track.at(t));
+        } else {
+            commit_.begin_segment(id, track.free_kind(), t, track.at(t));
+            work_.changed(id);
+        }
+    }
+}
+
+void Simulator::rest_pile(Pile& pile, double t) {
+    for (const BodyId id : pile.bodies) {
+        BodyTrack& track = graph_.track(id);
+        motion::State state = track.at(t);
+        // a ball that spins stays where it is
+        if (is_ball(*track.body)) state.orientation = track.quiet.orientation;
+        track.quiet.note(t, state, track.body->radius, in_.settings.gravity,
+                         k_tolerances.crowd_drift);
+        commit_.report_forces_of(id, t);
+    }
+    if (!in_.settings.sleep) return;
+    const std::vector<BodyId> sleepers = pile_rest_.find_sleepers(pile.bodies, t);
+    for (const BodyId id : sleepers) {
+        BodyTrack& track = graph_.track(id);
+        track.pile = k_no_pile;
+        commit_.fall_asleep(id, t);
+        track.slept_in_pile = true;
+        track.slept_with.clear();
+        for (const std::uint32_t i : track.pairs) {
+            PersistentContact& contact = graph_.pair(i).contact;
+            contact.at_rest = contact.force;
+        }
+    }
+    std::erase_if(pile.bodies, [&](BodyId id) { return !graph_.track(id).in_pile(); });
+    for (const BodyId id : sleepers)
+        schedule_.body_changed(id, t);
+}
+
+// Finds the impulses of a step, of half the length where they would leave a deep overlap.
+void Simulator::take_pile_step(Pile& pile, double t) {
+    constexpr int k_halvings = 3;
+    const PileId name = graph_.track(pile.bodies.front()).pile;
+    const auto wake_all = [&](const std::vector<WakeRequest>& requests) {
+        const std::vector<WakeRequest> wakes = requests;
+        for (const auto& [id, by] : wakes)
+            if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
+        return !wakes.empty();
+    };
+    double h = piles_.length_of(pile.bodies, pile.length);
+    for (int halved = 0;;) {
+        while (wake_all(piles_.look(pile.bodies, t, h))) {
+        }
+        const double left = piles_.solve();
+        if (left < PileStepper::k_most_left * k_tolerances.crowd_gap) break;
+        if (wake_all(piles_.sleepers_in_the_way())) continue;
+        if (++halved > k_halvings) break;
+        h *= 0.5;
+    }
+    commit_.pile(pile, piles_.outcome(), pile_rest_);
+}
+
+// A sleeper joins a pile: alone if it slept in one, else with all that sleep in touch with it.
+void Simulator::wake_into_pile(BodyId first, BodyId by, PileId name, double t) {
+    std::vector<BodyId> woken{first};
+    if (!graph_.track(first).slept_in_pile) woken = graph_.sleepers_with(first);
+    std::sort(woken.begin(), woken.end());
+    for (const BodyId id : woken) {
+        commit_.report_forces_of(id, t);
+        commit_.wake(id, by, t);
+        commit_.begin_segment(id, SegmentKind::flight, t, graph_.track(id).at(t));
+        schedule_.box_renewed(id, t);
+    }
+    Pile& pile = graph_.piles().at(name);
+    for (const BodyId id : woken)
+        graph_.track(id).pile = name;
+    pile.bodies.insert(pile.bodies.end(), woken.begin(), woken.end());
+    std::sort(pile.bodies.begin(), pile.bodies.end());
+}
+
+}  // namespace carom::world

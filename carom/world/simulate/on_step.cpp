@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// The next motion of bodies in lasting contact: a step of their component, the closed form of a
+// sphere on a plane, rest, or a step of a pile.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/world/simulate/simulator.h"
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+namespace {
+
+// A component becomes a pile that has more bodies than exact steps are for, or so many of which one
+// is not slow: hits then follow each other.
+constexpr std::size_t k_pile_begins = 40;
+
+}  // namespace
+
+void Simulator::step(BodyId first, double t) {
+    graph_.find_component(first, component_);
+    if (component_.sleeper != k_no_body) {
+        // it takes part from the start
+        work_.wake(component_.sleeper, first);
+        if (!graph_.track(first).pending) {
+            commit_.end_motion(first, t, graph_.track(first).at(t));
+        } else {
+            work_.step(first);
+        }
+        return;
+    }
+    if (component_.touches_pile || is_pile()) {
+        begin_pile(t);
+        return;
+    }
+    for (const std::uint32_t i : component_.pairs)
+        commit_.report_force(i, t);
+    for (const BodyId id : component_.bodies) {
+        BodyTrack& track = graph_.track(id);
+        track.quiet.note(t, track.at(t), track.body->radius, in_.settings.gravity);
+    }
+    const bool quiet = std::all_of(
+        component_.bodies.begin(), component_.bodies.end(), [&](BodyId id) {
+            const BodyTrack& track = graph_.track(id);
+            return track.quiet.long_enough(t, track.body->radius, graph_.gravity());
+        });
+    if (quiet && may_sleep(t)) {
+        sleep_island(t);
+    } else if (!follow_plane(t)) {
+        step_island(t);
+    }
+}
+
+bool Simulator::is_pile() const {
+    const std::size_t count = component_.bodies.size();
+    if (count > IslandStepper::k_exact_bodies) return true;
+    return count >= k_pile_begins && !IslandStepper::is_slow(graph_, component_.bodies);
+}
+
+void Simulator::step_island(double t) {
+    if (component_.pairs.empty()) {
+        const BodyId id = component_.bodies[0];
+        const BodyTrack& track = graph_.track(id);
+        commit_.begin_segment(id, track.free_kind(), t, track.at(t));
+        schedule_.bodies_changed(component_.bodies, t);
+        return;
+    }
+    for (const std::uint32_t i : component_.pairs) {
+        ContactPair& pair = graph_.pair(i);
+        if (pair.contact.t1 == t || pair.contact.points_at == t) continue;
+        islands_.start_points(pair, t, points_);
+        pair.contact.forces = points_;
+        pair.contact.points_at = t;
+    }
+    const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
+    for (const BodyId id : component_.bodies) {
+        constexpr double k_least = 0.1;  // of the first step
+        BodyTrack& track = graph_.track(id);
+        const double unit = std::sqrt(track.body->radius / graph_.gravity());
+        track.last_step = std::max(outcome.next_step, k_least * k_tolerances.first_step * unit);
+    }
+    if (outcome.in_balance) {
+        commit_.island_forces(outcome);
+        sleep_island(t);
+    } else {
+        commit_.island(outcome);
+    }
+}
+
+bool Simulator::follow_plane(double t) {
+    const std::optional<PlaneCourse> course = find_plane_course(graph_, component_, t);
+    if (!course) return false;
+    const std::uint32_t pair = component_.pairs[0];
+    commit_.plane_contact(pair, *course);
+    const bool rests = course->rests && in_.settings.sleep;
+    if (rests && may_sleep(t)) {
+        sleep_island(t);
+        return true;
+    }
+    double until = course->segment.lasting.t1;
+    if (!(until > t)) return false;
+    const double radius = graph_.track(course->segment.body).body->radius;
+    if (rests) until = t + k_tolerances.first_step * std::sqrt(radius / graph_.gravity());
+    commit_.plane_course(pair, *course, until);
+    return true;
+}
+
+// Not on anything that moves, and not at the instant of being touched or woken.
+bool Simulator::may_sleep(double t) const {
+    if (!in_.settings.sleep) return false;
+    for (const std::uint32_t i : component_.pairs) {
+        for (const BodyId id : {graph_.pair(i).a, graph_.pair(i).b}) {
+            const Body& body = *graph_.track(id).body;
+            if (body.fixed && !body.still) return false;
+        }
+    }
+    return std::all_of(component_.bodies.begin(), component_.bodies.end(),
+                       [&](BodyId id) { return graph_.track(id).quiet.t < t; });
+}
+
+void Simulator::sleep_island(double t) {
+    const std::vector<BodyId>& bodies = component_.bodies;
+    if (bodies.size() == 1 && component_.pairs.size() == 1) {
+        // what lies on one thing alone presses it with its weight
+        ContactPair& pair = graph_.pair(component_.pairs[0]);
+        const Vec3 weight = graph_.track(bodies[0]).body->mass * in_.settings.gravity;
+        pair.contact.force = pair.a == bodies[0] ? Vec3(-weight) : weight;
+    }
+    for (const BodyId id : bodies) {
+        commit_.fall_asleep(id, t);
+        graph_.track(id).slept_with = bodies;
+    }
+    schedule_.bodies_changed(bodies, t);
+}
+
+}  // namespace carom::world

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// What happens when a pair touches, or when a point of an active contact comes down.
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+#include "carom/world/simulate/simulator.h"
+#include "carom/world/tolerances.h"
+#include "carom/world/touch/landing_search.h"
+#include "carom/world/touch/touching.h"
+
+namespace carom::world {
+
+void Simulator::on_touch(std::uint32_t i, double t) {
+    const BodyId a = graph_.pair(i).a;
+    const BodyId b = graph_.pair(i).b;
+    const bool from_pile = graph_.track(a).slept_in_pile || graph_.track(b).slept_in_pile;
+    if (graph_.track(a).asleep()) work_.wake(a, b);
+    if (graph_.track(b).asleep()) work_.wake(b, a);
+    work_off(t);
+    // waking may have renewed boxes and with them pairs
+    const std::uint32_t pair = graph_.broad_phase().find(a, b);
+    if (pair >= graph_.pair_count()) return;
+    if (graph_.track(a).in_pile() || graph_.track(b).in_pile()) {
+        const bool fast = touch_in_pile(pair, t);
+        // what has just been woken is held by nothing yet, and no step has reckoned with the rest
+        if (!fast && !from_pile) return;
+        const BodyTrack& track = graph_.track(graph_.track(a).in_pile() ? a : b);
+        if (track.in_pile()) step_pile(track.pile, t);
+        return;
+    }
+    if (!graph_.pair(pair).contact.active) resolve_touch(pair, t);
+}
+
+void Simulator::resolve_touch(std::uint32_t i, double t) {
+    ContactPair& pair = graph_.pair(i);
+    const Touch touch = touch_of(graph_, pair, t);
+    const ContactPoint at = find_contact_point(touch);
+    const double graze = k_tolerances.parting * pair.micro.hop_speed();
+    const bool micro = pair.micro.is_micro(at.approach_speed, t - pair.last_impact) &&
+                       at.approach_speed > -graze;
+    if (!micro && !(at.approach_speed > 0.0)) {
+        if (graph_.can_last(pair)) {
+            const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
+            pair.normal = inside.normal;
+            if (inside.fastest.approach_speed > pair.restitution_threshold()) {
+                hit(i, inside.fastest, t);
+                return;
+            }
+        }
+        schedule_.query_at(i, t + time_to_part(touch, t, -at.approach_speed));
+        return;
+    }
+    if (!micro) {
+        hit(i, at, t);
+        return;
+    }
+    if (!graph_.can_last(pair)) {
+        resolve_micro_touch(i, touch, at, t);
+        return;
+    }
+    // bodies that have just parted are looked at again when it could be otherwise
+    constexpr double k_wait = 0.1;
+    const double wait =
+        k_wait * k_tolerances.first_step * std::sqrt(pair.size / graph_.gravity());
+    const double then = pair.contact.ended + wait;
+    if (at.approach_speed <= graze && t < then) {
+        schedule_.query_at(i, then);
+        return;
+    }
+    begin_lasting(i, at, t);
+}
+
+// The micro-collision of a contact that lasts, in the papers' own way.
+void Simulator::resolve_micro_touch(std::uint32_t i, const Touch& touch, const ContactPoint& at,
+                                    double t) {
+    ContactPair& pair = graph_.pair(i);
+    const BodyId a = pair.a, b = pair.b;
+    guard_against_endless(pair, t);
+    pair.last_impact = t;
+    for (const BodyId body : {a, b})
+        if (!graph_.track(body).body->fixed) work_.changed(body);
+    if (fall_asleep_alone(pair, touch, t)) return;
+    const std::optional<MicroOutcome> turned =
+        turn_round_on_face(pair, touch, in_.settings.gravity, t);
+    commit_.micro(i, turned ? *turned : resolve_micro_contact(pair, touch, at, t), t);
+    if (!in_.settings.sleep) return;
+    for (const BodyId body : {a, b})
+        fall_asleep_together(body, t);
+}
+
+// An impact by the law of the pair, and what follows from it at the same instant.
+void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
+    const ContactPair& pair = graph_.pair(i);
+    guard_against_endless(pair, t);
+    cluster_.begin(t);
+    if (pair.contact.active) {
+        cluster_.add_manifold(i, k_tolerances.closed_gap * pair.size);
+    } else {
+        cluster_.add(i, at.point, pair.normal);
+    }
+    try {
+        cluster_.resolve_by_law();
+        if (graph_.can_last(pair) && cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error("at " + std::to_string(t) + " s, '" +
+                                 graph_.track(pair.a).body->name + "' and '" +
+                                 graph_.track(pair.b).body->name + "': " + error.what());
+    }
+    const ClusterOutcome& outcome = cluster_.outcome();
+    commit_.cluster(outcome, t, EventKind::impact);
+    for (const ClusterBody& body : outcome.bodies)
+        if (!graph_.track(body.id).body->fixed) graph_.track(body.id).quiet.end();
+}
+
+void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t) {
+    const ContactPair& pair = graph_.pair(i);
+    guard_against_endless(pair, t);
+    commit_.begin_contact(i, at.point, t);
+    cluster_.begin(t);
+    cluster_.add_manifold(i, k_tolerances.closed_gap * pair.size);
+    if (cluster_.empty()) cluster_.add(i, at.point, pair.normal);
+    cluster_.expand();
+    if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
+    for (const BodyId id : {pair.a, pair.b}) {
+        BodyTrack& track = graph_.track(id);
+        if (!track.body->fixed && !track.in_contact()) track.last_step = 0.0;
+    }
+    commit_.cluster(cluster_.outcome(), t, EventKind::lasting_begin);
+    // the two are in one component from now on, which steps at once
+    if (graph_.track(pair.a).pending || graph_.track(pair.b).pending) return;
+    for (const BodyId id : {pair.a, pair.b}) {
+        BodyTrack& track = graph_.track(id);
+        if (track.body->fixed || track.asleep()) continue;
+        track.last_step = 0.0;
+        commit_.end_motion(id, t, track.at(t));
+        return;
+    }
+}
+
+// A point is down that was slow: its approach is taken up without restitution, and it is in the
+// next step from the start.
+void Simulator::land_slowly(std::uint32_t i, double t) {
+    const ContactPair& pair = graph_.pair(i);
+    const BodyId id = graph_.track(pair.a).body->fixed ? pair.b : pair.a;
+    guard_against_endless(pair, t);
+    cluster_.begin(t);
+    cluster_.add_manifold(i, k_tolerances.closed_gap * pair.size);
+    cluster_.expand();
+    if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
+    commit_.cluster(cluster_.outcome(), t, EventKind::micro);
+    const BodyTrack& track = graph_.track(id);
+    if (track.asleep() || track.pending) return;
+    commit_.end_motion(id, t, track.at(t));
+}
+
+// A point of an active contact comes down: looked at until it is there.
+void Simulator::on_landing(std::uint32_t i, double t) {
+    ContactPair& pair = graph_.pair(i);
+    schedule_.cancel(i);
+    const Descent descent = look_at_descent(graph_, pair, t, manifold_);
+    if (descent.fastest > pair.restitution_threshold()) {
+        islands_.start_points(pair, t, points_);
+        pair.contact.forces = points_;
+        pair.contact.points_at = t;
+        hit(i, {}, t);
+        return;
+    }
+    const BodyId id = graph_.track(pair.a).body->fixed ? pair.b : pair.a;
+    if (descent.fastest > 0.0 && graph_.track(id).segment.t0 < t) {
+        land_slowly(i, t);
+        return;
+    }
+    // what is to come down may be the crossing of two edges that do not cross yet
+    constexpr double k_again = 0.2, k_end = 0.01;
+    const double left = pair.contact.t1 - t;
+    const bool again =
+        !(descent.wait < left) && left > k_end * (pair.contact.t1 - pair.contact.t0);
+    const double then =
+        std::max(t + (again ? k_again * left : descent.wait), std::nextafter(t, t + 1.0));
+    if (then < pair.contact.t1) schedule_.landing_at(i, then);
+}
+
+// A touch that the step of a pile did not foresee: by the law of the pair, and between these two
+// alone. True when it was faster than the restitution threshold, and the step is to end here.
+bool Simulator::touch_in_pile(std::uint32_t i, double t) {
+    ContactPair& pair = graph_.pair(i);
+    const ContactPoint at = find_contact_point(touch_of(graph_, pair, t));
+    pair.covered_until = k_forever;
+    schedule_.cancel(i);
+    if (!(at.approach_speed > 0.0)) return false;
+    const bool fast = at.approach_speed > pair.restitution_threshold();
+    const PileId name = graph_.track(graph_.track(pair.a).in_pile() ? pair.a : pair.b).pile;
+    guard_against_endless(pair, t);
+    cluster_.begin(t);
+    cluster_.add(i, at.point, pair.normal);
+    if (at.approach_speed > pair.micro.hop_speed()) {
+        cluster_.resolve_alone();
+    } else {
+        cluster_.resolve_plastic();
+    }
+    for (const BodyId id : {pair.a, pair.b}) {
+        BodyTrack& track = graph_.track(id);
+        if (track.body->fixed || track.in_pile()) continue;
+        // what was held flies from here on, until the pile takes its next step
+        if (track.in_contact()) {
+            commit_.report_forces_of(id, t);
+            for (const std::uint32_t k : track.pairs)
+                graph_.pair(k).contact.all_at_start = true;
+        }
+        track.pile = name;
+        graph_.piles().at(name).bodies.push_back(id);
+    }
+    commit_.cluster(cluster_.outcome(), t, EventKind::impact);
+    return fast;
+}
+
+}  // namespace carom::world

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/touch/touching.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/world/tolerances.h"
+
+namespace carom::world {
+
+Touch touch_of(const Graph& graph, const ContactPair& pair, double t) {
+    const BodyTrack& a = graph.track(pair.a);
+    const BodyTrack& b = graph.track(pair.b);
+    return {{a.body, &a.moving.parts()[pair.part_a], a.at(t)},
+            {b.body, &b.moving.parts()[pair.part_b], b.at(t)},
+            pair.normal};
+}
+
+PairStates find_manifold(const Graph& graph, const ContactPair& pair, double t, double within,
+                         std::vector<PatchPoint>& out) {
+    const BodyTrack& a = graph.track(pair.a);
+    const BodyTrack& b = graph.track(pair.b);
+    const PairStates states{a.at(t), b.at(t)};
+    find_patch(a.moving, states.a, b.moving, states.b, within, pair.memory, out);
+    return states;
+}
+
+DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair, double t,
+                                     std::vector<PatchPoint>& scratch) {
+    const auto [state_a, state_b] =
+        find_manifold(graph, pair, t, k_tolerances.patch_reach * pair.size, scratch);
+    DeepestApproach found{{Vec3::Zero(), 0.0},
+                          pair.normal,
+                          k_tolerances.first_step * std::sqrt(pair.size / graph.gravity())};
+    for (const PatchPoint& p : scratch) {
+        const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
+        const double approach = -u.dot(p.normal);
+        if (!(approach > found.fastest.approach_speed)) continue;
+        if (p.gap > k_tolerances.landing_gap * pair.size) {
+            found.soon = std::min(found.soon, k_before_touch * p.gap / approach);
+            continue;
+        }
+        found.fastest = {p.middle(), approach};
+        found.normal = p.normal;
+    }
+    return found;
+}
+
+double time_to_part(const Touch& touch, double t, double speed) {
+    const auto far = [](const Side& side) {
+        const double reach = side.part->unbounded() ? 0.0 : side.body->radius;
+        return side.state.position.cwiseAbs().maxCoeff() + reach;
+    };
+    const double gap = k_tolerances.parted * (far(touch.a) + far(touch.b));
+    const double least = 8.0 * (std::nextafter(t, k_forever) - t);
+    return speed > 0.0 ? std::max(least, gap / speed) : least;
+}
+
+}  // namespace carom::world
