@@ -31,9 +31,9 @@ void check(bool right, const char* what) {
     std::exit(1);
 }
 
-impact::JointContact contact_with(std::uint32_t other, const Vec3& point, const Vec3& normal,
+impact::MultiContactPoint contact_with(std::uint32_t other, const Vec3& point, const Vec3& normal,
                                   double e, double mu, double stiffness) {
-    impact::JointContact contact;
+    impact::MultiContactPoint contact;
     contact.a = 0;
     contact.b = other;
     contact.point = point;
@@ -45,16 +45,16 @@ impact::JointContact contact_with(std::uint32_t other, const Vec3& point, const 
 }
 
 // The ball right after the impact.
-impact::JointBody shoot() {
+impact::MultiContactBody shoot() {
     const double steep = 65.0 * std::numbers::pi / 180.0;
     const double side = 0.45;  // of the radius
     const Vec3 along(std::cos(steep), 0.0, -std::sin(steep));
-    impact::JointProblem problem;
-    impact::JointBody ball;
+    impact::MultiContactProblem problem;
+    impact::MultiContactBody ball;
     ball.inverse_mass = 1.0 / k_mass;
     ball.inverse_inertia = Mat3::Identity() / (0.4 * k_mass * k_radius * k_radius);
     ball.position = {0, 0, k_radius};
-    impact::JointBody cue;  // held firmly: it does not turn
+    impact::MultiContactBody cue;  // held firmly: it does not turn
     cue.inverse_mass = 1.0 / 0.5;
     cue.v = 3.0 * along;
     const Vec3 outward = -std::sqrt(1.0 - side * side) * along + side * Vec3::UnitY();
@@ -63,7 +63,7 @@ impact::JointBody shoot() {
     // the table three times as stiff as the tip; it gives back little, so that the ball stays down
     problem.contacts = {contact_with(1, cue.position, -outward, 0.75, 0.6, 1.0),
                         contact_with(2, Vec3::Zero(), Vec3::UnitZ(), 0.0, 0.25, 3.0)};
-    const impact::JointSolution solution = impact::resolve_coupled(problem);
+    const impact::MultiContactSolution solution = impact::resolve_coupled(problem);
     const double lost = impact::energy_lost(problem, solution.impulses_W);
     std::printf("impulse of the cue   %8.4f %8.4f %8.4f N s\n", solution.impulses_W[0].x(),
                 solution.impulses_W[0].y(), solution.impulses_W[0].z());
@@ -78,7 +78,7 @@ impact::JointBody shoot() {
 }  // namespace
 
 int main() {
-    const impact::JointBody ball = shoot();
+    const impact::MultiContactBody ball = shoot();
     std::printf("ball after: v %.4f %.4f %.4f m/s, spin %.1f %.1f %.1f rad/s\n", ball.v.x(),
                 ball.v.y(), ball.v.z(), ball.w.x(), ball.w.y(), ball.w.z());
     check(std::abs(ball.v.z()) < 0.2, "the ball stays near the cloth");

@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "carom/world/ball_engine.h"
+#include "carom/world/gas/ball_engine.h"
 #include "tests/world/ball_scenes.h"
 
 namespace {

@@ -14,9 +14,9 @@
 #include "carom/cli/impact_answer.h"
 #include "carom/cli/impact_examples.h"
 #include "carom/cli/impact_problem.h"
-#include "carom/cli/joint_answer.h"
-#include "carom/cli/joint_reader.h"
 #include "carom/cli/line_session.h"
+#include "carom/cli/multi_contact_answer.h"
+#include "carom/cli/multi_contact_reader.h"
 #include "carom/cli/table.h"
 #include "carom/impact/permissible.h"
 
@@ -145,7 +145,7 @@ public:
 
 protected:
     void answer(std::string_view line, std::size_t number) override {
-        if (const auto joint = read_joint_line(line, read_)) {
+        if (const auto joint = read_multi_contact_line(line, read_)) {
             solve(*joint, number);
         } else {
             solve(read_problem(line, read_), number);
@@ -183,16 +183,16 @@ private:
         }
     }
 
-    void solve(const JointLine& joint, std::size_t line) {
+    void solve(const MultiContactLine& joint, std::size_t line) {
         if (options_.all) {
             if (as_table()) {
                 write(all_joint_tables(joint));
             } else {
-                write_all_joint_answers(buffer(), joint);
+                write_all_multi_contact_answers(buffer(), joint);
             }
             return;
         }
-        impact::JointSolution solution;
+        impact::MultiContactSolution solution;
         try {
             solution = impact::resolve_multiple(joint.multiple, joint.problem, joint.settings);
         } catch (const std::invalid_argument& error) {
@@ -202,7 +202,7 @@ private:
         if (as_table()) {
             write(joint_table(joint, solution));
         } else {
-            write_joint_answer(buffer(), joint, solution);
+            write_multi_contact_answer(buffer(), joint, solution);
         }
     }
 

@@ -22,7 +22,7 @@ struct ContactLaw : impact::LawChoice {
     double rolling_friction = 0.0;
     double spinning_friction = 0.0;
     // The normal spring F = stiffness * compression^power of impacts that are resolved as `coupled`
-    // (impact/multiple/joint_problem.h); of stiffness only ratios matter.
+    // (impact/multiple/multi_contact_problem.h); of stiffness only ratios matter.
     double stiffness = 1.0;
     double power = 1.5;
 };

@@ -83,7 +83,7 @@ const char* name_of(ForcePlace place);  // "line", "centre-of-a"
 // How an impulse is spread over its interval.
 enum class ForceCourse : std::uint8_t {
     evenly,    // as a constant force
-    at_start,  // all of it at t0: in a step of a crowd, whose bodies fly
+    at_start,  // all of it at t0: in a step of a pile, whose bodies fly
     by_motion  // as the closed form of the motion of a sphere on a plane tells
 };
 const char* name_of(ForceCourse course);  // "evenly", "at-start", "by-motion"

@@ -6,7 +6,7 @@
 #include "carom/detect/separation.h"
 #include "carom/detect/swept_hash.h"
 #include "carom/shape/bounds.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/world.h"
 
 namespace carom::world {
@@ -54,7 +54,7 @@ std::vector<Overlap> find_overlaps(std::span<const Body> bodies) {
         if (bodies[a].fixed && bodies[b].fixed) continue;
         const double depth = depth_of(bodies[a], bodies[b]);
         const double size = std::min(bodies[a].radius, bodies[b].radius);
-        if (depth > k_tolerances.placed * size) found.push_back({a, b, depth});
+        if (depth > k_touch_tolerances.placed * size) found.push_back({a, b, depth});
     }
     std::sort(found.begin(), found.end(), [](const Overlap& x, const Overlap& y) {
         if (x.depth != y.depth) return x.depth > y.depth;

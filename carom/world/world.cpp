@@ -13,7 +13,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "carom/world/make_engine.h"
+#include "carom/world/simulate/make_engine.h"
 
 namespace carom::world {
 namespace {

@@ -43,9 +43,9 @@ void PrintTo(const Bad& bad, std::ostream* out) {
     *out << bad.name;
 }
 
-class BadJointLine : public testing::TestWithParam<Bad> {};
+class BadMultiContactLine : public testing::TestWithParam<Bad> {};
 
-TEST_P(BadJointLine, IsRefusedClearlyAndTheRestIsSolved) {
+TEST_P(BadMultiContactLine, IsRefusedClearlyAndTheRestIsSolved) {
     const Bad& bad = GetParam();
     const std::string good = with_top(k_top);
     const ProgramRun run = run_impact(fmt::format("{}\n{}\n{}\n", good, bad.line, good));
@@ -158,9 +158,9 @@ std::vector<Bad> bad_contacts() {
 }
 
 constexpr auto k_name = [](const auto& tested) { return std::string(tested.param.name); };
-INSTANTIATE_TEST_SUITE_P(Tops, BadJointLine, testing::ValuesIn(bad_tops()), k_name);
-INSTANTIATE_TEST_SUITE_P(Bodies, BadJointLine, testing::ValuesIn(bad_bodies()), k_name);
-INSTANTIATE_TEST_SUITE_P(Contacts, BadJointLine, testing::ValuesIn(bad_contacts()), k_name);
+INSTANTIATE_TEST_SUITE_P(Tops, BadMultiContactLine, testing::ValuesIn(bad_tops()), k_name);
+INSTANTIATE_TEST_SUITE_P(Bodies, BadMultiContactLine, testing::ValuesIn(bad_bodies()), k_name);
+INSTANTIATE_TEST_SUITE_P(Contacts, BadMultiContactLine, testing::ValuesIn(bad_contacts()), k_name);
 
 // A law that does not apply to its contact: the problem is valid, the answer is an error and the
 // exit code 1.

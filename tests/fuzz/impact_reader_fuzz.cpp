@@ -20,9 +20,9 @@
 
 #include "carom/cli/impact_answer.h"
 #include "carom/cli/impact_problem.h"
-#include "carom/cli/joint_answer.h"
-#include "carom/cli/joint_reader.h"
 #include "carom/cli/line_reader.h"
+#include "carom/cli/multi_contact_answer.h"
+#include "carom/cli/multi_contact_reader.h"
 #include "carom/impact/law.h"
 
 namespace {
@@ -62,17 +62,17 @@ void solve(const cli::ImpactProblem& problem, std::string_view line) {
 }
 
 // Many contacts at one instant; the bounds on the work are as low as an instrumented build needs.
-void solve(cli::JointLine& joint, std::string_view line, bool every_way) {
+void solve(cli::MultiContactLine& joint, std::string_view line, bool every_way) {
     impact::SequentialSettings& sequential = joint.settings.sequential;
     sequential.most_rounds = std::min(sequential.most_rounds, 30L);
     joint.settings.coupled.most_pieces = 30;
     joint.settings.simultaneous.most_sweeps = 30;
     fmt::memory_buffer out;
     if (every_way) {
-        cli::write_all_joint_answers(out, joint);
+        cli::write_all_multi_contact_answers(out, joint);
     } else {
         try {
-            cli::write_joint_answer(
+            cli::write_multi_contact_answer(
                 out, joint,
                 impact::resolve_multiple(joint.multiple, joint.problem, joint.settings));
         } catch (const std::invalid_argument& error) {
@@ -86,7 +86,7 @@ void solve(cli::JointLine& joint, std::string_view line, bool every_way) {
 void read_and_solve(std::string_view line, std::size_t number, const cli::ReadOptions& options) {
     fmt::memory_buffer out;
     try {
-        if (auto joint = cli::read_joint_line(line, options)) {
+        if (auto joint = cli::read_multi_contact_line(line, options)) {
             solve(*joint, line, options.every_law);
             return;
         }

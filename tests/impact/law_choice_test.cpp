@@ -8,7 +8,7 @@
 
 #include "carom/impact/compliant.h"
 #include "carom/impact/micro.h"
-#include "carom/impact/multiple/joint_problem.h"
+#include "carom/impact/multiple/multi_contact_problem.h"
 #include "tests/impact/any_law.h"
 
 namespace carom::tests {
@@ -167,7 +167,7 @@ TEST(LawChoice, FoundWhileTheProgramRuns) {
 }
 
 TEST(LawChoice, JointContactsTakeIt) {
-    impact::JointContact contact;
+    impact::MultiContactPoint contact;
     contact.set_law(law::compliant({.e = 0.5, .mu = 0.2, .nu = 0.3}));
     EXPECT_EQ(contact.law, impact::find_law("compliant"));
     EXPECT_EQ(contact.parameters.nu, 0.3);

@@ -8,7 +8,7 @@
 
 #include "carom/impact/multiple/multiple.h"
 #include "tests/impact/any_law.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 // Laws and resolutions are pure functions: several threads may solve at once, and each gets the
 // bits that one thread alone gets. Run under the thread sanitizer, too (preset tsan). Nothing is
@@ -107,10 +107,10 @@ TEST(Threads, EveryLawGivesTheSameBits) {
 
 TEST(Threads, ManyContactsGiveTheSameBits) {
     Random random(2702);
-    std::vector<impact::JointProblem> graphs;
+    std::vector<impact::MultiContactProblem> graphs;
     for (std::size_t i = 0; i < 24; ++i) {
         graphs.push_back(
-            random_graph(random, 1 + i % 12, [](impact::JointContact& contact, Random& r) {
+            random_graph(random, 1 + i % 12, [](impact::MultiContactPoint& contact, Random& r) {
                 constexpr std::array k_laws{impact::LawId::frictionless, impact::LawId::routh,
                                             impact::LawId::compliant};
                 contact.law = &impact::law_info(k_laws[r.bits() % 3]);

@@ -13,9 +13,9 @@ namespace carom::tests {
 namespace {
 
 using impact::CoupledSettings;
-using impact::JointBody;
-using impact::JointContact;
-using impact::JointProblem;
+using impact::MultiContactBody;
+using impact::MultiContactPoint;
+using impact::MultiContactProblem;
 using Reclose = CoupledSettings::Reclose;
 
 struct Chain {
@@ -25,10 +25,10 @@ struct Chain {
                         // infinite radius to Hertz
 };
 
-JointProblem problem_of(const Chain& chain) {
-    JointProblem problem;
+MultiContactProblem problem_of(const Chain& chain) {
+    MultiContactProblem problem;
     for (std::size_t i = 0; i < chain.speeds.size(); ++i) {
-        JointBody body;
+        MultiContactBody body;
         body.inverse_mass = 1.0;
         body.inverse_inertia = Mat3::Identity();
         body.position = {static_cast<double>(i), 0, 0};
@@ -36,7 +36,7 @@ JointProblem problem_of(const Chain& chain) {
         problem.bodies.push_back(body);
     }
     const auto touch = [&](std::size_t a, std::size_t b, double x, double stiffness) {
-        JointContact contact;
+        MultiContactPoint contact;
         contact.a = static_cast<std::uint32_t>(a);
         contact.b = static_cast<std::uint32_t>(b);
         contact.point = {x, 0, 0};
@@ -56,12 +56,12 @@ JointProblem problem_of(const Chain& chain) {
 }
 
 void expect(const Chain& chain, const std::vector<double>& figures, double within) {
-    const JointProblem problem = problem_of(chain);
+    const MultiContactProblem problem = problem_of(chain);
     for (const Reclose reclose : {Reclose::gap, Reclose::approach}) {
         CoupledSettings settings;
         settings.reclose = reclose;
-        const impact::JointSolution solution = resolve_coupled(problem, settings);
-        const std::vector<JointBody> after = apply_impulses(problem, solution.impulses_W);
+        const impact::MultiContactSolution solution = resolve_coupled(problem, settings);
+        const std::vector<MultiContactBody> after = apply_impulses(problem, solution.impulses_W);
         for (std::size_t i = 0; i < figures.size(); ++i)
             EXPECT_NEAR(after[i].v.x(), figures[i], within) << "ball " << i;
         EXPECT_NEAR(energy_lost(problem, solution.impulses_W), 0.0, 1e-10);

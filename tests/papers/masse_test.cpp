@@ -16,15 +16,15 @@ namespace carom::tests {
 namespace {
 
 using impact::CoupledSettings;
-using impact::JointBody;
-using impact::JointContact;
-using impact::JointProblem;
+using impact::MultiContactBody;
+using impact::MultiContactPoint;
+using impact::MultiContactProblem;
 
 constexpr double k_mass = 0.17, k_radius = 0.028575, k_cue_mass = 0.5;
 
-JointContact springs(std::uint32_t b, const Vec3& point, const Vec3& normal, double e, double mu,
-                     double stiffness) {
-    JointContact contact;
+MultiContactPoint springs(std::uint32_t b, const Vec3& point, const Vec3& normal, double e,
+                          double mu, double stiffness) {
+    MultiContactPoint contact;
     contact.a = 0;
     contact.b = b;
     contact.point = point;
@@ -36,15 +36,15 @@ JointContact springs(std::uint32_t b, const Vec3& point, const Vec3& normal, dou
 }
 
 // The cue comes down at 65 degrees towards +x and hits the ball left of its centre.
-JointProblem masse(double side) {
+MultiContactProblem masse(double side) {
     const double steep = 65.0 * std::numbers::pi / 180.0;
     const Vec3 along(std::cos(steep), 0.0, -std::sin(steep));
-    JointProblem problem;
-    JointBody ball;
+    MultiContactProblem problem;
+    MultiContactBody ball;
     ball.inverse_mass = 1.0 / k_mass;
     ball.inverse_inertia = Mat3::Identity() / (0.4 * k_mass * k_radius * k_radius);
     ball.position = {0, 0, k_radius};
-    JointBody cue;  // a mass that does not turn
+    MultiContactBody cue;  // a mass that does not turn
     cue.inverse_mass = 1.0 / k_cue_mass;
     cue.v = 3.0 * along;
     const Vec3 outward = -std::sqrt(1.0 - side * side) * along + side * Vec3::UnitY();
@@ -56,16 +56,16 @@ JointProblem masse(double side) {
 }
 
 // The same springs stepped by hand in small steps: force increments, cut back to the cone.
-std::array<Vec3, 2> stepped(const JointProblem& problem, int steps_in_unit) {
+std::array<Vec3, 2> stepped(const MultiContactProblem& problem, int steps_in_unit) {
     std::array<Vec3, 2> impulses{Vec3::Zero(), Vec3::Zero()};
     std::array<Vec3, 2> f{Vec3::Zero(), Vec3::Zero()};
     std::array<double, 2> x{};
-    std::vector<JointBody> bodies = problem.bodies;
+    std::vector<MultiContactBody> bodies = problem.bodies;
     const double h = std::sqrt(k_mass) / steps_in_unit;
     for (int n = 0; n < 20 * steps_in_unit; ++n) {
         std::array<Vec3, 2> force{Vec3::Zero(), Vec3::Zero()};
         for (std::size_t i = 0; i < 2; ++i) {
-            const JointContact& c = problem.contacts[i];
+            const MultiContactPoint& c = problem.contacts[i];
             const Vec3 u = impact::contact_velocity(bodies, c);
             const double v = u.dot(c.normal);
             const double e = *c.parameters.e;
@@ -89,8 +89,8 @@ std::array<Vec3, 2> stepped(const JointProblem& problem, int steps_in_unit) {
 
 TEST(Masse, AgreesWithSteppingTheSprings) {
     for (const double side : {0.0, 0.45}) {
-        const JointProblem problem = masse(side);
-        const impact::JointSolution solution = resolve_coupled(problem);
+        const MultiContactProblem problem = masse(side);
+        const impact::MultiContactSolution solution = resolve_coupled(problem);
         const std::array<Vec3, 2> coarse = stepped(problem, 1000);
         const std::array<Vec3, 2> fine = stepped(problem, 2000);
         const double scale = solution.impulses_W[0].norm();
@@ -109,8 +109,9 @@ TEST(Masse, AgreesWithSteppingTheSprings) {
 // without side it runs straight.
 TEST(Masse, SideBendsThePath) {
     for (const double side : {0.0, 0.45}) {
-        const JointProblem problem = masse(side);
-        const JointBody ball = apply_impulses(problem, resolve_coupled(problem).impulses_W).front();
+        const MultiContactProblem problem = masse(side);
+        const MultiContactBody ball =
+            apply_impulses(problem, resolve_coupled(problem).impulses_W).front();
         const Vec3 slip = ball.v + ball.w.cross(Vec3(0, 0, -k_radius));
         const Vec3 across = Vec3(ball.v.x(), ball.v.y(), 0).cross(Vec3(slip.x(), slip.y(), 0));
         if (side == 0.0) {

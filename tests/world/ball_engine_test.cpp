@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-#include "carom/world/ball_engine.h"
+#include "carom/world/gas/ball_engine.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "carom/world/ball_engine.h"
+#include "carom/world/gas/ball_engine.h"
 #include "tests/world/ball_scenes.h"
 
 namespace carom::world {

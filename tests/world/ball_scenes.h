@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "carom/shape/shape.h"
-#include "carom/world/ball_engine.h"
 #include "carom/world/body.h"
 #include "carom/world/contacts.h"
+#include "carom/world/gas/ball_engine.h"
 #include "carom/world/settings.h"
 #include "tests/support/random_problems.h"
 

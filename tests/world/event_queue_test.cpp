@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-#include "carom/world/event_queue.h"
+#include "carom/world/simulate/event_queue.h"
 
 #include <gtest/gtest.h>
 

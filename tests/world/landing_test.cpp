@@ -3,7 +3,7 @@
 
 // When corners come down, against paths whose landing is known in closed form.
 
-#include "carom/world/landing.h"
+#include "carom/world/touch/landing.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ TEST(Landing, ACornerThatTurnsIsDownWhenItsRodIsLevel) {
         const motion::Motion rod =
             motion::Accelerated(start, Vec3::Zero(), Vec3::Zero(), 0.0, 10.0);
         const Vec3 corner(std::cos(angle), 0.0, std::sin(angle));
-        const PatchPoint place{
+        const ManifoldPoint place{
             corner, {corner.x(), 0.0, 0.0}, Vec3::UnitZ(), corner.z(), k_corner_of_a};
         const Landing landing(place, start, at_rest(Vec3::Zero()));
         EXPECT_TRUE(landing.exact());
@@ -60,12 +60,12 @@ TEST(Landing, AFaceThatTurnsTakesItsNormalAlong) {
     const motion::Motion face = motion::Accelerated(start, Vec3::Zero(), Vec3::Zero(), 0.0, 10.0);
     const Vec3 corner(across, 0.0, height);
     const double angle = std::atan2(height, across);
-    const PatchPoint above{corner, {across, 0.0, 0.0}, Vec3::UnitZ(), height, k_corner_of_a};
+    const ManifoldPoint above{corner, {across, 0.0, 0.0}, Vec3::UnitZ(), height, k_corner_of_a};
     const Landing landing(above, at_rest(corner), start);
     EXPECT_NEAR(landing.find(still(corner), face, 0.0, 0.1, 10.0, k_down), angle / spin,
                 10.0 * k_down);
     // with the bodies in the other order
-    const PatchPoint below{{across, 0.0, 0.0}, corner, -Vec3::UnitZ(), height, k_corner_of_b};
+    const ManifoldPoint below{{across, 0.0, 0.0}, corner, -Vec3::UnitZ(), height, k_corner_of_b};
     const Landing other(below, start, at_rest(corner));
     EXPECT_NEAR(other.find(face, still(corner), 0.0, 0.1, 10.0, k_down), angle / spin,
                 10.0 * k_down);
@@ -76,7 +76,7 @@ TEST(Landing, AFallIsQuadratic) {
     const motion::State start = at_rest({0.0, 0.0, height});
     const motion::Motion fall =
         motion::Accelerated(start, Vec3(0.0, 0.0, -g), Vec3::Zero(), 0.0, 10.0);
-    const PatchPoint place{start.position, Vec3::Zero(), Vec3::UnitZ(), height, k_corner_of_a};
+    const ManifoldPoint place{start.position, Vec3::Zero(), Vec3::UnitZ(), height, k_corner_of_a};
     const Landing landing(place, start, at_rest(Vec3::Zero()));
     const double t = std::sqrt(2.0 * height / g);
     // from a start at which it does not move yet, too
@@ -88,7 +88,7 @@ TEST(Landing, AFallIsQuadratic) {
 
 TEST(Landing, WhatDoesNotComeDownInTimeNeverDoes) {
     const motion::State start = at_rest({0.0, 0.0, 0.3});
-    const PatchPoint place{start.position, Vec3::Zero(), Vec3::UnitZ(), 0.3, k_corner_of_a};
+    const ManifoldPoint place{start.position, Vec3::Zero(), Vec3::UnitZ(), 0.3, k_corner_of_a};
     const Landing landing(place, start, at_rest(Vec3::Zero()));
     const motion::Motion floor = still(Vec3::Zero());
     const motion::Motion fall =
@@ -109,9 +109,9 @@ TEST(Landing, ClosingSpeedIsTheSlopeOfTheGap) {
     const motion::Motion a = motion::Accelerated(start, Vec3::Zero(), Vec3::Zero(), 0.0, 10.0);
     const motion::Motion b = motion::Accelerated(under, Vec3::Zero(), Vec3::Zero(), 0.0, 10.0);
     const Vec3 corner(0.4, 0.1, 0.1);
-    const PatchPoint place{corner, corner - 0.2 * Vec3::UnitZ(), Vec3::UnitZ(), 0.2, 0};
+    const ManifoldPoint place{corner, corner - 0.2 * Vec3::UnitZ(), Vec3::UnitZ(), 0.2, 0};
     for (const std::uint64_t id : {k_corner_of_a, k_corner_of_b, k_edges}) {
-        PatchPoint named = place;
+        ManifoldPoint named = place;
         named.id = id;
         const Landing landing(named, start, under);
         EXPECT_EQ(landing.exact(), id != k_edges);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-#include "carom/world/rest.h"
+#include "carom/world/sleep/rest.h"
 
 #include <gtest/gtest.h>
 

@@ -117,7 +117,7 @@ bool ConeSolver::take_contact(const ConeContact& c, std::uint32_t place, cone::R
     row.r_b = c.r_b;
     row.n = c.normal;
     row.mu = c.mu;
-    row.hinge = c.kind == ConeKind::hinge;
+    row.hinge = c.kind == ConeKind::ball_joint;
     row.least = row.hinge ? 0.0 : c.least;
     row.floor = row.hinge ? 0.0 : c.floor;
     row.plain = !row.hinge && row.floor == 0.0;

@@ -30,7 +30,7 @@ struct ConeBody {
 };
 
 // A hinge holds the relative velocity at its point at zero with any impulse.
-enum class ConeKind : std::uint8_t { contact, hinge };
+enum class ConeKind : std::uint8_t { contact, ball_joint };
 
 // A contact point: r_a and r_b point to it from the bodies' centres of mass, the unit normal is
 // from b to a, the impulse is that on a; all in the world frame. With u = v_a + w_a x r_a - v_b -

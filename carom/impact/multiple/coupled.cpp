@@ -220,9 +220,9 @@ private:
     double h_ = k_first_step;
 };
 
-JointSolution resolve(const JointProblem& problem, const CoupledSettings& settings,
-                      CoupledTrace* trace) {
-    std::string wrong = check_joint_problem(problem);
+MultiContactSolution resolve(const MultiContactProblem& problem, const CoupledSettings& settings,
+                             CoupledTrace* trace) {
+    std::string wrong = check_multi_contact_problem(problem);
     if (wrong.empty()) wrong = check_coupled_laws(problem);
     if (wrong.empty() &&
         !(settings.tolerance > 0.0 && settings.rest > 0.0 && settings.most_pieces > 0)) {
@@ -230,7 +230,7 @@ JointSolution resolve(const JointProblem& problem, const CoupledSettings& settin
     }
     if (!wrong.empty()) throw std::invalid_argument(wrong);
     const CoupledSystem system(problem);
-    JointSolution solution;
+    MultiContactSolution solution;
     Eigen::VectorXd P = Eigen::VectorXd::Zero(system.U.size());
     if (trace != nullptr) {
         *trace = {};
@@ -249,12 +249,13 @@ JointSolution resolve(const JointProblem& problem, const CoupledSettings& settin
 
 }  // namespace
 
-JointSolution resolve_coupled(const JointProblem& problem, const CoupledSettings& settings) {
+MultiContactSolution resolve_coupled(const MultiContactProblem& problem,
+                                     const CoupledSettings& settings) {
     return resolve(problem, settings, nullptr);
 }
 
-JointSolution resolve_coupled(const JointProblem& problem, const CoupledSettings& settings,
-                              CoupledTrace& trace) {
+MultiContactSolution resolve_coupled(const MultiContactProblem& problem,
+                                     const CoupledSettings& settings, CoupledTrace& trace) {
     return resolve(problem, settings, &trace);
 }
 

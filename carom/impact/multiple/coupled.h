@@ -2,7 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
-#include "carom/impact/multiple/joint_problem.h"
+#include "carom/impact/multiple/multi_contact_problem.h"
 #include "carom/impact/solution.h"
 #include "carom/math/stop.h"
 
@@ -58,7 +58,8 @@ struct CoupledSettings {
     const StopCheck* stop = nullptr;  // asked before each step; Stopped is thrown
 };
 
-JointSolution resolve_coupled(const JointProblem& problem, const CoupledSettings& settings = {});
+MultiContactSolution resolve_coupled(const MultiContactProblem& problem,
+                                     const CoupledSettings& settings = {});
 
 // One contact at one instant of the path.
 struct CoupledTraceContact {
@@ -81,7 +82,7 @@ struct CoupledTrace {
 };
 
 // The same bits, and the path.
-JointSolution resolve_coupled(const JointProblem& problem, const CoupledSettings& settings,
-                              CoupledTrace& trace);
+MultiContactSolution resolve_coupled(const MultiContactProblem& problem,
+                                     const CoupledSettings& settings, CoupledTrace& trace);
 
 }  // namespace carom::impact

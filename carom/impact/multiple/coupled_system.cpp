@@ -24,10 +24,10 @@ constexpr double k_blocked = 1e-10;
 
 }  // namespace
 
-std::string check_coupled_laws(const JointProblem& problem) {
+std::string check_coupled_laws(const MultiContactProblem& problem) {
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-        const JointContact& contact = problem.contacts[i];
-        if (contact.kind == ContactKind::hinge) continue;
+        const MultiContactPoint& contact = problem.contacts[i];
+        if (contact.kind == ContactKind::ball_joint) continue;
         const std::string wrong = check_coupled_law(*contact.law, contact.parameters);
         if (!wrong.empty()) return "contacts[" + std::to_string(i) + "]: " + wrong;
     }
@@ -54,8 +54,9 @@ Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& A) {
     return solver.eigenvectors() * inverse.asDiagonal() * solver.eigenvectors().transpose();
 }
 
-CoupledSystem::CoupledSystem(const JointProblem& problem) : problem_size_(problem.contacts.size()) {
-    const JointSystem joint = make_joint_system(problem);
+CoupledSystem::CoupledSystem(const MultiContactProblem& problem)
+    : problem_size_(problem.contacts.size()) {
+    const MultiContactSystem joint = make_multi_contact_system(problem);
     take_contacts(problem);
     for (std::size_t i : origin_)
         R_CW_.push_back(joint.R_CW[i]);
@@ -65,10 +66,10 @@ CoupledSystem::CoupledSystem(const JointProblem& problem) : problem_size_(proble
     scale();
 }
 
-void CoupledSystem::take_contacts(const JointProblem& problem) {
+void CoupledSystem::take_contacts(const MultiContactProblem& problem) {
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-        const JointContact& from = problem.contacts[i];
-        if (from.kind == ContactKind::hinge) {
+        const MultiContactPoint& from = problem.contacts[i];
+        if (from.kind == ContactKind::ball_joint) {
             hinges_.push_back(i);
             continue;
         }
@@ -97,7 +98,7 @@ void CoupledSystem::take_contacts(const JointProblem& problem) {
     U.resize(next);
 }
 
-void CoupledSystem::project_hinges(const JointSystem& joint) {
+void CoupledSystem::project_hinges(const MultiContactSystem& joint) {
     // the rows of the joint system that are kept, and those of the hinges
     std::vector<Index> kept(static_cast<std::size_t>(U.size()));
     for (std::size_t i = 0; i < contacts.size(); ++i) {

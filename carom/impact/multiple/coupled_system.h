@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "carom/impact/multiple/joint_problem.h"
+#include "carom/impact/multiple/multi_contact_problem.h"
 
 namespace carom::impact {
 
@@ -52,7 +52,7 @@ struct CoupledContact {
 //     p_h = -W_hh^+ (U_h + W_hc p_c),   W = W_cc - W_ch W_hh^+ W_hc,   U = U_c - W_ch W_hh^+ U_h.
 // W_hh^+ leaves out directions that hinges hold twice, to k_dependent of the largest.
 struct CoupledSystem {
-    explicit CoupledSystem(const JointProblem& problem);
+    explicit CoupledSystem(const MultiContactProblem& problem);
 
     Eigen::MatrixXd W;
     Eigen::VectorXd U;
@@ -71,8 +71,8 @@ struct CoupledSystem {
     static constexpr double k_dependent = 1e-11;
 
 private:
-    void take_contacts(const JointProblem& problem);
-    void project_hinges(const JointSystem& joint);
+    void take_contacts(const MultiContactProblem& problem);
+    void project_hinges(const MultiContactSystem& joint);
     void scale();
 
     std::vector<std::size_t> origin_;
@@ -89,7 +89,7 @@ private:
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& A);
 
 // Empty when the coupled resolution can take the problem's laws, else what is wrong.
-std::string check_coupled_laws(const JointProblem& problem);
+std::string check_coupled_laws(const MultiContactProblem& problem);
 // The same of one law.
 std::string check_coupled_law(const LawInfo& law, const LawParameters& parameters);
 

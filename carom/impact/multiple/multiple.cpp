@@ -47,9 +47,9 @@ std::string check_multiple_law(MultipleId id, const LawInfo& law, const LawParam
     return {};
 }
 
-JointSolution resolve_multiple(MultipleId id, const JointProblem& problem,
-                               const MultipleSettings& settings) {
-    const std::string wrong = check_joint_problem(problem);
+MultiContactSolution resolve_multiple(MultipleId id, const MultiContactProblem& problem,
+                                      const MultipleSettings& settings) {
+    const std::string wrong = check_multi_contact_problem(problem);
     if (!wrong.empty()) throw std::invalid_argument(wrong);
     switch (id) {
         case MultipleId::coupled:

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "carom/impact/multiple/coupled.h"
-#include "carom/impact/multiple/joint_problem.h"
+#include "carom/impact/multiple/multi_contact_problem.h"
 #include "carom/impact/multiple/sequential.h"
 #include "carom/impact/multiple/simultaneous.h"
 
@@ -41,7 +41,7 @@ struct MultipleSettings {
 
 // Checks the problem and resolves it. Throws std::invalid_argument with what is wrong with it, or
 // why it cannot be resolved in this way.
-JointSolution resolve_multiple(MultipleId id, const JointProblem& problem,
-                               const MultipleSettings& settings = {});
+MultiContactSolution resolve_multiple(MultipleId id, const MultiContactProblem& problem,
+                                      const MultipleSettings& settings = {});
 
 }  // namespace carom::impact

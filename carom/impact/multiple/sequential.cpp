@@ -61,14 +61,14 @@ double length(const Vec3& u) {
     return size * (u / size).norm();
 }
 
-bool is_hinge(const JointContact& contact) {
-    return contact.kind == ContactKind::hinge;
+bool is_hinge(const MultiContactPoint& contact) {
+    return contact.kind == ContactKind::ball_joint;
 }
 
 }  // namespace
 
-const JointSolution& SequentialSolver::solve(const JointProblem& problem,
-                                             const SequentialSettings& settings) {
+const MultiContactSolution& SequentialSolver::solve(const MultiContactProblem& problem,
+                                                    const SequentialSettings& settings) {
     check_settings(settings);
     start(problem);
     random_ = settings.seed;
@@ -86,7 +86,7 @@ const JointSolution& SequentialSolver::solve(const JointProblem& problem,
     return solution_;
 }
 
-void SequentialSolver::start(const JointProblem& problem) {
+void SequentialSolver::start(const MultiContactProblem& problem) {
     const std::size_t count = problem.contacts.size();
     solution_.impulses_W.assign(count, Vec3::Zero());
     solution_.rounds = 0;
@@ -96,7 +96,7 @@ void SequentialSolver::start(const JointProblem& problem) {
     if (count > k_few) list_links(problem);
     links_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const JointContact& contact = problem.contacts[i];
+        const MultiContactPoint& contact = problem.contacts[i];
         Link& link = links_[i];
         link.arm_a = (contact.point - problem.bodies[contact.a].position).cross(contact.normal);
         link.arm_b = (contact.point - problem.bodies[contact.b].position).cross(contact.normal);
@@ -106,11 +106,11 @@ void SequentialSolver::start(const JointProblem& problem) {
 }
 
 // Which contacts to look at again when a body has been pushed.
-void SequentialSolver::list_links(const JointProblem& problem) {
+void SequentialSolver::list_links(const MultiContactProblem& problem) {
     first_.assign(problem.bodies.size() + 1, 0);
     const auto each_end = [&](auto&& visit) {
         for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-            const JointContact& contact = problem.contacts[i];
+            const MultiContactPoint& contact = problem.contacts[i];
             const auto index = static_cast<std::uint32_t>(i);
             if (!problem.bodies[contact.a].fixed()) visit(contact.a, index);
             if (!problem.bodies[contact.b].fixed()) visit(contact.b, index);
@@ -124,8 +124,8 @@ void SequentialSolver::list_links(const JointProblem& problem) {
     each_end([&](std::uint32_t body, std::uint32_t i) { linked_[--first_[body]] = i; });
 }
 
-double SequentialSolver::residual(const JointProblem& problem, std::size_t i) const {
-    const JointContact& contact = problem.contacts[i];
+double SequentialSolver::residual(const MultiContactProblem& problem, std::size_t i) const {
+    const MultiContactPoint& contact = problem.contacts[i];
     const Twist& a = twists_[contact.a];
     const Twist& b = twists_[contact.b];
     if (is_hinge(contact)) {
@@ -137,11 +137,11 @@ double SequentialSolver::residual(const JointProblem& problem, std::size_t i) co
 }
 
 // The largest speed of any point of contact, from above.
-double SequentialSolver::speed_scale(const JointProblem& problem) const {
+double SequentialSolver::speed_scale(const MultiContactProblem& problem) const {
     double scale = 0.0;
-    for (const JointContact& contact : problem.contacts) {
+    for (const MultiContactPoint& contact : problem.contacts) {
         for (const std::uint32_t body : {contact.a, contact.b}) {
-            const JointBody& state = problem.bodies[body];
+            const MultiContactBody& state = problem.bodies[body];
             const double r = (contact.point - state.position).lpNorm<1>();
             scale = std::max(scale, state.v.lpNorm<1>() + state.w.lpNorm<1>() * r);
         }
@@ -170,8 +170,8 @@ SequentialSolver::Choice SequentialSolver::choose(double rounding, bool random_t
     return choice;
 }
 
-void SequentialSolver::make_ready(const JointProblem& problem, std::size_t i) {
-    const JointContact& contact = problem.contacts[i];
+void SequentialSolver::make_ready(const MultiContactProblem& problem, std::size_t i) {
+    const MultiContactPoint& contact = problem.contacts[i];
     BodyPair pair;
     pair.normal = is_hinge(contact) ? Vec3(Vec3::UnitZ()) : contact.normal;
     pair.A = at_contact(problem.bodies[contact.a], contact.point);
@@ -184,8 +184,8 @@ void SequentialSolver::make_ready(const JointProblem& problem, std::size_t i) {
 }
 
 // The impulse that the contact's law, or the hinge, asks for now.
-Vec3 SequentialSolver::impulse_W(const JointProblem& problem, std::size_t i) {
-    const JointContact& contact = problem.contacts[i];
+Vec3 SequentialSolver::impulse_W(const MultiContactProblem& problem, std::size_t i) {
+    const MultiContactPoint& contact = problem.contacts[i];
     Link& link = links_[i];
     if (!link.ready) make_ready(problem, i);
     const Vec3 u_W =
@@ -201,11 +201,11 @@ Vec3 SequentialSolver::impulse_W(const JointProblem& problem, std::size_t i) {
     return link.R_CW.transpose() * outcome.solution.p;
 }
 
-void SequentialSolver::push(const JointProblem& problem, std::size_t i, const Vec3& p_W) {
-    const JointContact& contact = problem.contacts[i];
+void SequentialSolver::push(const MultiContactProblem& problem, std::size_t i, const Vec3& p_W) {
+    const MultiContactPoint& contact = problem.contacts[i];
     solution_.impulses_W[i] += p_W;
     const auto move = [&](std::uint32_t body, const Vec3& p) {
-        const JointBody& state = problem.bodies[body];
+        const MultiContactBody& state = problem.bodies[body];
         twists_[body].v += state.inverse_mass * p;
         twists_[body].w += state.inverse_inertia * (contact.point - state.position).cross(p);
     };
@@ -230,7 +230,8 @@ void SequentialSolver::check_finite() const {
     if (!finite) throw std::invalid_argument("the velocities overflow; they must be smaller");
 }
 
-JointSolution resolve_sequential(const JointProblem& problem, const SequentialSettings& settings) {
+MultiContactSolution resolve_sequential(const MultiContactProblem& problem,
+                                        const SequentialSettings& settings) {
     SequentialSolver solver;
     return solver.solve(problem, settings);
 }

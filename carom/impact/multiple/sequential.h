@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "carom/impact/multiple/joint_problem.h"
+#include "carom/impact/multiple/multi_contact_problem.h"
 #include "carom/math/stop.h"
 
 namespace carom::impact {
@@ -26,7 +26,7 @@ namespace carom::impact {
 // impacts, in any order, wherever some motion of the bodies opens all contacts at once; where none
 // does (a ball between two walls) it may go on for ever. For e < 1 and for hinges it converges
 // geometrically, after finitely many impacts or never. A sequence that does not end is cut off at
-// the tolerance or at most_rounds, and JointSolution::approach_left says what is left.
+// the tolerance or at most_rounds, and MultiContactSolution::approach_left says what is left.
 //
 // Source: Chatterjee and Ruina 1998, 6.4; the order by approach velocity is theirs.
 struct SequentialSettings {
@@ -51,11 +51,11 @@ struct Twist {
 // Keeps its memory: no allocation once it has seen a problem of the same size.
 class SequentialSolver {
 public:
-    // Pre: check_joint_problem found nothing wrong. Throws std::invalid_argument when the settings
-    // have no meaning, when a law does not apply to its contact, or when velocities overflow.
-    // What is returned holds until the next call.
-    const JointSolution& solve(const JointProblem& problem,
-                               const SequentialSettings& settings = {});
+    // Pre: check_multi_contact_problem found nothing wrong. Throws std::invalid_argument when the
+    // settings have no meaning, when a law does not apply to its contact, or when velocities
+    // overflow. What is returned holds until the next call.
+    const MultiContactSolution& solve(const MultiContactProblem& problem,
+                                      const SequentialSettings& settings = {});
 
     // The bodies' velocities after it.
     const std::vector<Twist>& twists() const { return twists_; }
@@ -76,14 +76,14 @@ private:
         double most = 0.0;
     };
 
-    void start(const JointProblem& problem);
-    void list_links(const JointProblem& problem);
-    double residual(const JointProblem& problem, std::size_t i) const;
-    double speed_scale(const JointProblem& problem) const;
+    void start(const MultiContactProblem& problem);
+    void list_links(const MultiContactProblem& problem);
+    double residual(const MultiContactProblem& problem, std::size_t i) const;
+    double speed_scale(const MultiContactProblem& problem) const;
     Choice choose(double rounding, bool random_ties);
-    void make_ready(const JointProblem& problem, std::size_t i);
-    Vec3 impulse_W(const JointProblem& problem, std::size_t i);
-    void push(const JointProblem& problem, std::size_t i, const Vec3& p_W);
+    void make_ready(const MultiContactProblem& problem, std::size_t i);
+    Vec3 impulse_W(const MultiContactProblem& problem, std::size_t i);
+    void push(const MultiContactProblem& problem, std::size_t i, const Vec3& p_W);
     void check_finite() const;
 
     std::vector<Twist> twists_;
@@ -92,11 +92,11 @@ private:
     std::vector<std::uint32_t> linked_;  // linked_[first_[b]] to linked_[first_[b + 1] - 1]
     std::vector<std::uint32_t> tied_;
     std::uint64_t random_ = 0;
-    JointSolution solution_;
+    MultiContactSolution solution_;
 };
 
 // The same once, with memory of its own.
-JointSolution resolve_sequential(const JointProblem& problem,
-                                 const SequentialSettings& settings = {});
+MultiContactSolution resolve_sequential(const MultiContactProblem& problem,
+                                        const SequentialSettings& settings = {});
 
 }  // namespace carom::impact

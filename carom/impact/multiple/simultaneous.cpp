@@ -21,8 +21,8 @@ struct Model {
     double mu = 0.0;
 };
 
-Model model_of(const JointContact& contact, std::size_t i) {
-    if (contact.kind == ContactKind::hinge) return {};
+Model model_of(const MultiContactPoint& contact, std::size_t i) {
+    if (contact.kind == ContactKind::ball_joint) return {};
     const LawInfo& law = *contact.law;
     const LawParameters& given = contact.parameters;
     const bool has_mu = takes(law, ParameterId::mu, given.fallback_law());
@@ -37,13 +37,13 @@ using Impulses = std::vector<Vec3>;
 // The problem as cone_solver.h takes it, and the work done on it.
 class Joint {
 public:
-    Joint(const JointProblem& problem, const SimultaneousSettings& settings)
+    Joint(const MultiContactProblem& problem, const SimultaneousSettings& settings)
         : problem_(problem), settings_(settings) {
-        for (const JointBody& body : problem.bodies)
+        for (const MultiContactBody& body : problem.bodies)
             start_.push_back({body.v, body.w, body.inverse_mass, body.inverse_inertia});
         double scale = 0.0;
         for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-            const JointContact& c = problem.contacts[i];
+            const MultiContactPoint& c = problem.contacts[i];
             models_.push_back(model_of(c, i));
             ConeContact cone;
             cone.a = c.a;
@@ -52,11 +52,12 @@ public:
             cone.r_b = c.point - problem.bodies[c.b].position;
             cone.normal = c.normal;
             cone.mu = models_.back().mu;
-            cone.kind = c.kind == ContactKind::hinge ? ConeKind::hinge : ConeKind::contact;
+            cone.kind =
+                c.kind == ContactKind::ball_joint ? ConeKind::ball_joint : ConeKind::contact;
             contacts_.push_back(cone);
             before_.push_back(contact_velocity(problem.bodies, c).dot(c.normal));
             for (const auto& [body, r] : {std::pair{c.a, cone.r_a}, std::pair{c.b, cone.r_b}}) {
-                const JointBody& end = problem.bodies[body];
+                const MultiContactBody& end = problem.bodies[body];
                 scale = std::max(scale, end.v.norm() + end.w.norm() * r.norm());
             }
         }
@@ -88,7 +89,7 @@ private:
     }
 
     Impulses poisson(double factor, const Impulses& plastic) {
-        const std::vector<JointBody> compressed = apply_impulses(problem_, plastic);
+        const std::vector<MultiContactBody> compressed = apply_impulses(problem_, plastic);
         for (std::size_t i = 0; i < bodies_.size(); ++i) {
             bodies_[i].v = compressed[i].v;
             bodies_[i].w = compressed[i].w;
@@ -116,7 +117,7 @@ private:
         return impulses;
     }
 
-    const JointProblem& problem_;
+    const MultiContactProblem& problem_;
     const SimultaneousSettings& settings_;
     std::vector<ConeBody> start_, bodies_;
     std::vector<ConeContact> contacts_;
@@ -137,7 +138,8 @@ Impulses between(const Impulses& from, const Impulses& to, double part) {
 
 // The largest part of the way from impulses that gain no energy to others at which none is gained.
 // The gain is a convex parabola of the part, known by three of its values.
-double part_without_gain(const JointProblem& problem, const Impulses& from, const Impulses& to) {
+double part_without_gain(const MultiContactProblem& problem, const Impulses& from,
+                         const Impulses& to) {
     const double start = -energy_lost(problem, from);
     const double end = -energy_lost(problem, to);
     if (end <= 0.0) return 1.0;
@@ -160,9 +162,9 @@ std::string check_simultaneous_law(const LawInfo& law, const LawParameters& para
            " cannot be resolved simultaneously; take a law that is given by e, or by e and mu";
 }
 
-JointSolution resolve_simultaneous(const JointProblem& problem,
-                                   const SimultaneousSettings& settings,
-                                   SimultaneousReport* report) {
+MultiContactSolution resolve_simultaneous(const MultiContactProblem& problem,
+                                          const SimultaneousSettings& settings,
+                                          SimultaneousReport* report) {
     if (!(settings.tolerance >= 0.0) || settings.most_sweeps < 1)
         throw std::invalid_argument("simultaneous needs a tolerance >= 0 and most_sweeps >= 1");
     Joint joint(problem, settings);

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "carom/impact/multiple/joint_problem.h"
+#include "carom/impact/multiple/multi_contact_problem.h"
 #include "carom/math/stop.h"
 
 namespace carom::impact {
@@ -45,7 +45,8 @@ struct SimultaneousSettings {
     // impulses ten times less exact.
     double tolerance = 1e-12;
     // Bound on the work for each problem of complementarity; beyond it the best answer is given,
-    // drawn back to where no energy is gained, and JointSolution::approach_left says what is left.
+    // drawn back to where no energy is gained, and MultiContactSolution::approach_left says what is
+    // left.
     int most_sweeps = 3000;
     const StopCheck* stop = nullptr;  // as in ConeSettings
 };
@@ -61,10 +62,10 @@ struct SimultaneousReport {
 // Empty when a contact with this law can be resolved simultaneously, else what is wrong.
 std::string check_simultaneous_law(const LawInfo& law, const LawParameters& parameters);
 
-// Pre: check_joint_problem found nothing wrong. rounds counts sweeps and Newton steps. Throws
-// std::invalid_argument for laws it has no use for.
-JointSolution resolve_simultaneous(const JointProblem& problem,
-                                   const SimultaneousSettings& settings = {},
-                                   SimultaneousReport* report = nullptr);
+// Pre: check_multi_contact_problem found nothing wrong. rounds counts sweeps and Newton steps.
+// Throws std::invalid_argument for laws it has no use for.
+MultiContactSolution resolve_simultaneous(const MultiContactProblem& problem,
+                                          const SimultaneousSettings& settings = {},
+                                          SimultaneousReport* report = nullptr);
 
 }  // namespace carom::impact

@@ -7,7 +7,8 @@
 #include <cmath>
 
 #include "carom/impact/multiple/multiple.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/cluster/cluster_tolerances.h"
+#include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
@@ -19,8 +20,8 @@ constexpr std::size_t k_large = 64;
 // How many times the tolerance is enough where the solver gets stuck.
 constexpr double k_stuck = 10.0;
 
-impact::JointBody joint_body(const Body& body, const motion::State& state) {
-    impact::JointBody out;
+impact::MultiContactBody joint_body(const Body& body, const motion::State& state) {
+    impact::MultiContactBody out;
     out.position = state.position;
     out.v = state.velocity;
     out.w = state.angular_velocity;
@@ -58,7 +59,7 @@ std::uint32_t Cluster::place_of(BodyId id) {
 
 void Cluster::add(std::uint32_t i, const Vec3& point, const Vec3& normal) {
     const ContactPair& pair = graph_.pair(i);
-    impact::JointContact contact;
+    impact::MultiContactPoint contact;
     contact.a = place_of(pair.a);
     contact.b = place_of(pair.b);
     contact.point = point;
@@ -73,7 +74,7 @@ void Cluster::add(std::uint32_t i, const Vec3& point, const Vec3& normal) {
 
 void Cluster::add_manifold(std::uint32_t i, double within) {
     find_manifold(graph_, graph_.pair(i), t_, within, manifold_);
-    for (const PatchPoint& p : manifold_)
+    for (const ManifoldPoint& p : manifold_)
         add(i, p.middle(), p.normal);
 }
 
@@ -95,10 +96,10 @@ void Cluster::expand() {
             const ContactPair& pair = graph_.pair(i);
             // sleepers are woken by touches only
             if (graph_.track(pair.other(id)).asleep()) continue;
-            double within = k_tolerances.closed_gap * pair.size;
+            double within = k_touch_tolerances.closed_gap * pair.size;
             if (!pair.contact.active) {
                 const double far = track.segment.state.position.cwiseAbs().maxCoeff();
-                within = k_tolerances.parted * (far + pair.size);
+                within = k_touch_tolerances.parted * (far + pair.size);
             }
             add_manifold(i, within);
         }
@@ -107,7 +108,7 @@ void Cluster::expand() {
 
 double Cluster::approach_speed() const {
     double most = 0.0;
-    for (const impact::JointContact& contact : problem_.contacts) {
+    for (const impact::MultiContactPoint& contact : problem_.contacts) {
         const Vec3 u = impact::contact_velocity(problem_.bodies, contact);
         most = std::max(most, -u.dot(contact.normal));
     }
@@ -151,7 +152,7 @@ void Cluster::resolve_in_layers() {
         if (slow > 0.0 && graph_.can_last(graph_.pair(contacts_[0].pair))) {
             double enough = 0.25 * slow;
             if (contacts_.size() > k_large)
-                enough = std::max(enough, k_tolerances.crowd_speed * first);
+                enough = std::max(enough, k_cluster_tolerances.large_speed * first);
             if (layer > 0 && speed <= enough) return;
             settings.tolerance = std::clamp(enough / speed, settings.tolerance, 0.5);
         }
@@ -166,11 +167,11 @@ void Cluster::resolve_alone() {
 
 void Cluster::resolve_plastic() {
     std::vector<impact::ConeBody> bodies;
-    for (const impact::JointBody& body : problem_.bodies)
+    for (const impact::MultiContactBody& body : problem_.bodies)
         bodies.push_back({body.v, body.w, body.inverse_mass, body.inverse_inertia});
     std::vector<impact::ConeContact> contacts;
     double fastest = 0.0;
-    for (const impact::JointContact& c : problem_.contacts) {
+    for (const impact::MultiContactPoint& c : problem_.contacts) {
         const Vec3 u = impact::contact_velocity(problem_.bodies, c);
         fastest = std::max(fastest, u.norm());
         impact::ConeContact& cone = contacts.emplace_back();
@@ -185,7 +186,7 @@ void Cluster::resolve_plastic() {
     settings.stop = stop_;
     const bool large = contacts.size() > k_large;
     settings.tolerance =
-        (large ? k_tolerances.large_residual : k_tolerances.group_residual) * fastest;
+        (large ? k_cluster_tolerances.large_residual : k_cluster_tolerances.residual) * fastest;
     settings.enough = k_stuck * settings.tolerance;
     cones_.solve(bodies, contacts, settings);
     std::vector<Vec3> impulses;
@@ -201,7 +202,7 @@ const ClusterOutcome& Cluster::outcome() {
         outcome_.bodies.push_back(
             {ids_[k], states_[k], problem_.bodies[k].v, problem_.bodies[k].w});
     for (std::size_t k = 0; k < contacts_.size(); ++k) {
-        const impact::JointContact& c = problem_.contacts[k];
+        const impact::MultiContactPoint& c = problem_.contacts[k];
         outcome_.contacts.push_back({contacts_[k].pair, c.point, c.normal, contacts_[k].u,
                                      impact::contact_velocity(problem_.bodies, c),
                                      contacts_[k].impulse});

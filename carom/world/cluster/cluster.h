@@ -8,9 +8,9 @@
 #include "carom/impact/multiple/cone_solver.h"
 #include "carom/impact/multiple/sequential.h"
 #include "carom/math/stop.h"
-#include "carom/world/contact_point.h"
 #include "carom/world/graph/graph.h"
-#include "carom/world/patch.h"
+#include "carom/world/touch/contact_point.h"
+#include "carom/world/touch/manifold.h"
 
 namespace carom::world {
 
@@ -82,12 +82,12 @@ private:
         Vec3 u, impulse;
     };
     std::vector<Contact> contacts_;
-    impact::JointProblem problem_;
-    std::vector<impact::JointBody> start_;  // before any impulse
+    impact::MultiContactProblem problem_;
+    std::vector<impact::MultiContactBody> start_;  // before any impulse
     std::vector<motion::State> states_;
     std::vector<BodyId> ids_;
     std::vector<std::uint32_t> pairs_;
-    std::vector<PatchPoint> manifold_;
+    std::vector<ManifoldPoint> manifold_;
     impact::SequentialSolver sequential_;
     impact::ConeSolver cones_;
     ClusterOutcome outcome_;

@@ -9,7 +9,7 @@
 #include "carom/detect/body_contact.h"
 #include "carom/detect/swept_box.h"
 #include "carom/world/body.h"
-#include "carom/world/rest.h"
+#include "carom/world/sleep/rest.h"
 
 namespace carom::world {
 

@@ -41,7 +41,7 @@ bool holds(const Aabb& outer, const Aabb& inner) {
 }  // namespace
 
 BroadPhase::BroadPhase(std::span<BodyTrack* const> tracks, const Contacts& contacts, double micro,
-                     const Vec3& gravity)
+                       const Vec3& gravity)
     : tracks_(tracks), contacts_(contacts), micro_(micro), gravity_(gravity.norm()) {}
 
 bool BroadPhase::may_meet(BodyId a, BodyId b) const {
@@ -77,7 +77,7 @@ std::uint32_t BroadPhase::add(BodyId a, BodyId b, bool permanent) {
     pair.law = contacts_.find(body_a.material, body_b.material);
     const double length = std::min(body_a.fixed ? k_forever : body_a.radius,
                                    body_b.fixed ? k_forever : body_b.radius);
-    pair.micro = LastingRule(micro_, gravity_, length);
+    pair.micro = MicroRule(micro_, gravity_, length);
     pair.size = length;
     tracks_[a]->pairs.push_back(at);
     tracks_[b]->pairs.push_back(at);

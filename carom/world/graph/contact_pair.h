@@ -9,7 +9,7 @@
 #include "carom/detect/body_contact.h"
 #include "carom/world/contacts.h"
 #include "carom/world/event.h"
-#include "carom/world/lasting.h"
+#include "carom/world/micro/micro_rule.h"
 
 namespace carom::world {
 
@@ -66,7 +66,7 @@ struct alignas(64) ContactPair {
     mutable double separation_time = 0.0;
     mutable double travelled_a = 0.0, travelled_b = 0.0;
     const ContactLaw* law = nullptr;
-    LastingRule micro;
+    MicroRule micro;
     double size = 0.0;  // the radius of the smaller free body, m
     double last_impact = -std::numeric_limits<double>::infinity();
     double energy_to_repay = 0.0;  // gained by micro-collisions and not lost since, J

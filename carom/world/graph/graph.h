@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "carom/world/engine.h"
 #include "carom/world/graph/body_index.h"
 #include "carom/world/graph/broad_phase.h"
+#include "carom/world/simulate/engine.h"
 
 namespace carom::world {
 

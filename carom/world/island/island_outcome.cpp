@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "carom/world/island/island_step.h"
-#include "carom/world/landing.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/touch/landing.h"
+#include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
@@ -38,7 +38,7 @@ void IslandStepper::give_contacts(double h) {
             const double gap = island_.end_points()[contact.first_end + k].gap;
             out_.max_overlap = std::max(out_.max_overlap, -gap);
         }
-        out.open = !carries && least > k_tolerances.closed_gap * contact.size;
+        out.open = !carries && least > k_touch_tolerances.closed_gap * contact.size;
         out.first_point = out_.points.size();
         out.point_count = contact.end_count;
         for (std::size_t k = 0; k < contact.end_count; ++k) {
@@ -55,7 +55,7 @@ PointForce* IslandStepper::end_of(const IslandPoint& point, const IslandContact&
                                   std::size_t first, std::size_t count) {
     if (point.force.isZero(0.0)) return nullptr;
     PointForce* to = nullptr;
-    double nearest = k_tolerances.same_place * contact.size;
+    double nearest = k_touch_tolerances.same_place * contact.size;
     const Vec3 arm = point.at.middle() - island_.bodies()[contact.a].middle.position;
     for (std::size_t k = first; k < first + count; ++k) {
         PointForce& end = out_.points[k];
@@ -73,8 +73,7 @@ PointForce* IslandStepper::end_of(const IslandPoint& point, const IslandContact&
 // The forces of the points at the end of the step, and the centre of pressure at the start and at
 // the end: where it is in the middle of the step, and where its points come from and go to. Where
 // nothing presses it is the middle of all points.
-void IslandStepper::give_places(const IslandContact& contact, double h,
-                                IslandContactOutcome& out) {
+void IslandStepper::give_places(const IslandContact& contact, double h, IslandContactOutcome& out) {
     const IslandBody& a = island_.bodies()[contact.a];
     const IslandBody& b = island_.bodies()[contact.b];
     struct Way {
@@ -132,8 +131,7 @@ void IslandStepper::give_bodies(double t, double h) {
         const BodyId id = component_->bodies[k];
         const IslandBody& body = island_.bodies()[k];
         const bool held = held_[k] != 0;
-        Segment segment{t, id, held ? SegmentKind::held : graph_.track(id).free_kind(),
-                        body.start};
+        Segment segment{t, id, held ? SegmentKind::held : graph_.track(id).free_kind(), body.start};
         if (held) {
             const double length = t1 - t;
             segment.lasting.t1 = t1;
@@ -154,7 +152,7 @@ double IslandStepper::find_landing(const IslandContact& contact, double t, doubl
     // part of a step after which a corner that comes down is looked at, at the earliest
     constexpr double k_soon = 1e-3;
     const double t1 = t + h;
-    const double down = k_tolerances.landing_gap * contact.size;
+    const double down = k_touch_tolerances.landing_gap * contact.size;
     const auto motion_of = [&](std::uint32_t place) {
         if (place >= out_.bodies.size()) {
             const ContactPair& pair = graph_.pair(contact.pair);

@@ -7,7 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "carom/world/tolerances.h"
+#include "carom/world/island/island_tolerances.h"
+#include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
@@ -23,20 +24,20 @@ bool IslandStepper::is_slow(const Graph& graph, const std::vector<BodyId>& bodie
     return std::all_of(bodies.begin(), bodies.end(), [&](BodyId id) {
         const BodyTrack& track = graph.track(id);
         return speed_bound_of(*track.body, track.segment.state) <=
-               k_tolerances.slow * std::sqrt(graph.gravity() * track.body->radius);
+               k_island_tolerances.slow * std::sqrt(graph.gravity() * track.body->radius);
     });
 }
 
 void IslandStepper::start_points(const ContactPair& pair, double t, std::vector<PointForce>& out) {
     const PairStates states =
-        find_manifold(graph_, pair, t, k_tolerances.patch_reach * pair.size, manifold_);
+        find_manifold(graph_, pair, t, k_touch_tolerances.manifold_reach * pair.size, manifold_);
     out.clear();
-    for (const PatchPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold_) {
         PointForce& point = out.emplace_back(PointForce{p.id, Vec3::Zero(), p.gap, false,
                                                         p.middle() - states.a.position,
                                                         p.middle() - states.b.position});
         // one that has come off carries nothing, whatever it did before
-        if (p.gap > k_tolerances.closed_gap * pair.size) continue;
+        if (p.gap > k_touch_tolerances.closed_gap * pair.size) continue;
         for (const PointForce& last : pair.contact.forces)
             if (last.id == p.id) point.force = last.force;
     }
@@ -62,12 +63,11 @@ void IslandStepper::take(const Component& component, double t) {
             const BodyTrack& track = graph_.track(id);
             bounded = bounded && !track.body->unbounded;
             if (index_.has(id)) continue;
-            index_.set(id,
-                       island_.add_body(*track.body, track.moving, track.at(t), Vec3::Zero()));
+            index_.set(id, island_.add_body(*track.body, track.moving, track.at(t), Vec3::Zero()));
         }
         island_.add_contact({index_[pair.a], index_[pair.b], i, pair.mu(),
                              pair.restitution_threshold(), pair.size, bounded,
-                             k_tolerances.patch_reach * pair.size, &pair.memory,
+                             k_touch_tolerances.manifold_reach * pair.size, &pair.memory,
                              &pair.contact.forces, pair.contact.t1 == t, 0, 0, 0, 0});
     }
 }
@@ -91,11 +91,12 @@ double IslandStepper::first_length() const {
         const IslandBody& body = island_.bodies()[k];
         const BodyTrack& track = graph_.track(component_->bodies[k]);
         const double unit = std::sqrt(track.body->radius / graph_.gravity());
-        h = std::min(h, track.last_step > 0.0 ? track.last_step : k_tolerances.first_step * unit);
-        h = std::min(h, k_tolerances.longest_step * unit);
+        h = std::min(
+            h, track.last_step > 0.0 ? track.last_step : k_island_tolerances.first_step * unit);
+        h = std::min(h, k_island_tolerances.longest_step * unit);
         const double spin = is_ball(*body.body) ? 0.0 : body.start.angular_velocity.norm();
-        if (spin * h > k_of_turn * k_tolerances.longest_turn)
-            h = k_of_turn * k_tolerances.longest_turn / spin;
+        if (spin * h > k_of_turn * k_island_tolerances.longest_turn)
+            h = k_of_turn * k_island_tolerances.longest_turn / spin;
     }
     return h;
 }
@@ -110,9 +111,10 @@ impact::ConeSettings IslandStepper::cone_settings(double h) const {
     impact::ConeSettings settings;
     settings.stop = stop_;
     settings.most_sweeps = exact ? 200 : 50;
-    const double residual = exact ? k_tolerances.exact_residual : k_tolerances.large_residual;
-    settings.tolerance = std::max(residual * g_h, k_tolerances.moving_residual * fastest);
-    settings.enough = std::max(settings.tolerance, k_tolerances.stuck_residual * g_h);
+    const double residual =
+        exact ? k_island_tolerances.exact_residual : k_island_tolerances.large_residual;
+    settings.tolerance = std::max(residual * g_h, k_island_tolerances.moving_residual * fastest);
+    settings.enough = std::max(settings.tolerance, k_island_tolerances.stuck_residual * g_h);
     return settings;
 }
 
@@ -128,11 +130,11 @@ double IslandStepper::solve_velocities(double h) {
     impact::ConeSettings settings = cone_settings(h);
     const Vec3& gravity = graph_.settings().gravity;
     double left = island_.solve(h, h, gravity, settings).residual;
-    if (h * left > k_counts * k_tolerances.island_gap * smallest && slow_) {
+    if (h * left > k_counts * k_island_tolerances.gap * smallest && slow_) {
         settings.most_sweeps = k_more_sweeps;
         settings.enough =
             std::max(settings.tolerance,
-                     0.1 * k_tolerances.balance_acceleration * graph_.gravity() * h);
+                     0.1 * k_island_tolerances.balance_acceleration * graph_.gravity() * h);
         left = island_.solve(h, h, gravity, settings).residual;
     }
     return left > settings.tolerance ? left / smallest : 0.0;
@@ -163,14 +165,14 @@ double IslandStepper::solve_with_control(double t, double h) {
             h *= std::clamp(0.9 / way, 0.25, 0.8);
             continue;
         }
-        error = std::max(island_.look_end(t, h), h * left) / k_tolerances.island_gap;
+        error = std::max(island_.look_end(t, h), h * left) / k_island_tolerances.gap;
         if (!(error > k_too_much && h > shortest)) break;
         h *= std::clamp(0.9 / std::sqrt(error), 0.1, 0.5);
     }
     out_.next_step = h * std::clamp(0.9 / std::sqrt(std::max(error, 1e-300)), 0.5, 1.5);
     if (!few) return h;
     const double located = locate_stop(t, h, cone_settings(h));
-    if (located == h || !(island_.look_end(t, located) > k_too_much * k_tolerances.island_gap))
+    if (located == h || !(island_.look_end(t, located) > k_too_much * k_island_tolerances.gap))
         return located;
     // with the slip that stops something else goes wrong
     island_.look(t, h);
@@ -217,12 +219,13 @@ bool IslandStepper::in_balance(double h) const {
     for (std::size_t k = 0; k < component_->bodies.size(); ++k) {
         const IslandBody& body = island_.bodies()[k];
         const double r = body.body->radius;
-        const double still = k_tolerances.balance_speed * std::sqrt(g * r);
+        const double still = k_island_tolerances.balance_speed * std::sqrt(g * r);
         const Vec3 dv = body.v1 - body.start.velocity;
         const Vec3 dw = body.w1 - body.start.angular_velocity;
         if (body.start.velocity.norm() + r * body.start.angular_velocity.norm() > still)
             return false;
-        if (dv.norm() + r * dw.norm() > k_tolerances.balance_acceleration * g * h) return false;
+        if (dv.norm() + r * dw.norm() > k_island_tolerances.balance_acceleration * g * h)
+            return false;
     }
     return true;
 }

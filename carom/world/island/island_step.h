@@ -7,7 +7,7 @@
 
 #include "carom/math/stop.h"
 #include "carom/world/graph/graph.h"
-#include "carom/world/island.h"
+#include "carom/world/island/island.h"
 
 namespace carom::world {
 
@@ -19,13 +19,13 @@ struct IslandBodyOutcome {
 };
 struct IslandContactOutcome {
     std::uint32_t pair;
-    bool open;          // carries nothing and is apart at the end of the step
-    Vec3 force;         // on a, N
-    Vec3 normal;        // of its last point
-    bool has_points;    // normal is one
-    Vec3 point, point_end;  // centre of pressure at the start and at the end
+    bool open;                             // carries nothing and is apart at the end of the step
+    Vec3 force;                            // on a, N
+    Vec3 normal;                           // of its last point
+    bool has_points;                       // normal is one
+    Vec3 point, point_end;                 // centre of pressure at the start and at the end
     std::size_t first_point, point_count;  // of IslandOutcome::points
-    double landing;     // when a deferred point comes down, s after the start; infinite: none
+    double landing;  // when a deferred point comes down, s after the start; infinite: none
 };
 struct IslandOutcome {
     double t = 0.0, h = 0.0;
@@ -83,7 +83,7 @@ private:
     const Component* component_ = nullptr;
     bool slow_ = false;
     Island island_;
-    std::vector<PatchPoint> manifold_;
+    std::vector<ManifoldPoint> manifold_;
     std::vector<std::uint8_t> held_;  // by place: whether an active contact holds it
     IslandOutcome out_;
 };

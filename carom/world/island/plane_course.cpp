@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "carom/world/plane_under.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/island/island_tolerances.h"
+#include "carom/world/touch/plane_under.h"
 
 namespace carom::world {
 
@@ -32,10 +32,9 @@ std::optional<PlaneCourse> find_plane_course(const Graph& graph, const Component
     const Vec3& n = form.plane.normal;
     const double lift = n.dot(state.velocity - form.plane.velocity);
     const double speed = std::sqrt(graph.gravity() * track.body->radius);
-    if (std::abs(lift) > k_tolerances.balance_speed * speed) return std::nullopt;
+    if (std::abs(lift) > k_island_tolerances.balance_speed * speed) return std::nullopt;
     const motion::SphereOnPlane course(contact, state, t);
-    const bool rests =
-        course.phase() == motion::SphereOnPlane::Phase::resting && under.body->still;
+    const bool rests = course.phase() == motion::SphereOnPlane::Phase::resting && under.body->still;
     form.t1 = plane->leaves(course, *under.body, t);
     if (!(form.t1 > t) && !rests) return std::nullopt;
     PlaneCourse out{{t, id, SegmentKind::on_plane, state, form},

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "carom/world/face_turn.h"
+#include "carom/world/micro/face_turn.h"
 
 namespace carom::world {
 namespace {
@@ -30,8 +30,8 @@ MicroOutcome resolve_micro_contact(const ContactPair& pair, const Touch& touch,
     const impact::FramedContact framed = impact::make_contact(before);
     Resolved resolved{};
     try {
-        resolved = resolve_micro(framed.contact, *pair.law, pair.micro.hop_speed(),
-                                 pair.energy_to_repay);
+        resolved =
+            resolve_micro(framed.contact, *pair.law, pair.micro.hop_speed(), pair.energy_to_repay);
     } catch (const std::runtime_error& error) {
         throw std::runtime_error("at " + std::to_string(t) + " s, '" + touch.a.body->name +
                                  "' and '" + touch.b.body->name + "': " + error.what());

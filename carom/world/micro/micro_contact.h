@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "carom/world/contact_point.h"
 #include "carom/world/graph/contact_pair.h"
+#include "carom/world/touch/contact_point.h"
 
 namespace carom::world {
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "carom/world/pile/pile_step.h"
-#include "carom/world/tolerances.h"
 
 namespace carom::world {
 namespace {
@@ -58,7 +57,7 @@ Vec3 place_before(const Vec3& place, const motion::State& end, const motion::Sta
 
 const PileStepper::PileInstant PileStepper::k_end_of_step{&PileBody::end, &PilePair::end, 1.0};
 const PileStepper::PileInstant PileStepper::k_middle_of_step{&PileBody::middle, &PilePair::middle,
-                                                            0.5};
+                                                             0.5};
 
 // How far and fast all bodies go with the impulses at hand; where that takes them is found when it
 // is asked for.
@@ -137,8 +136,7 @@ bool PileStepper::correct(double least, bool slides) {
         const double bend = bend_of(seen);
         if (!(bend <= enough) || (slides && slides_far(seen)))
             missing |= correct_pair(seen, k_end_of_step, enough);
-        if (!(k_dip * bend <= enough))
-            missing |= correct_pair(seen, k_middle_of_step, enough);
+        if (!(k_dip * bend <= enough)) missing |= correct_pair(seen, k_middle_of_step, enough);
     }
     return missing;
 }
@@ -151,12 +149,12 @@ bool PileStepper::take_fresh(PilePair& seen) {
     const double reach = reach_of(a, b);
     if (seen.separation > reach) return false;
     const ContactPair& pair = graph_.pair(seen.pair);
-    find_patch(graph_.track(pair.a).moving, a.state, graph_.track(pair.b).moving, b.state, reach,
-               pair.memory, manifold_);
+    find_manifold(graph_.track(pair.a).moving, a.state, graph_.track(pair.b).moving, b.state, reach,
+                  pair.memory, manifold_);
     ++queries_;
     seen.separation = reach;
     bool missing = false;
-    for (const PatchPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold_) {
         const std::uint32_t k = add_point(seen, p, p.middle());
         cone_contacts_[k].least = target_velocity(k);
         seen.least = std::min(seen.least, p.gap);
@@ -184,11 +182,11 @@ bool PileStepper::correct_pair(PilePair& seen, const PileInstant& at, double eno
             displacement};
     if (look.gap > below) return false;
     look.gap = k_deepest * seen.size;
-    find_patch(graph_.track(pair.a).moving, state_a, graph_.track(pair.b).moving, state_b, look.gap,
-               pair.memory, manifold_);
+    find_manifold(graph_.track(pair.a).moving, state_a, graph_.track(pair.b).moving, state_b,
+                  look.gap, pair.memory, manifold_);
     ++queries_;
     bool missing = false;
-    for (const PatchPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold_) {
         look.gap = std::min(look.gap, p.gap);
         if (p.gap >= below) continue;
         correct_point(seen, p, at.then, (allowed - p.gap) / ahead);
@@ -198,8 +196,8 @@ bool PileStepper::correct_pair(PilePair& seen, const PileInstant& at, double eno
 }
 
 // A point has to part faster by `missing`.
-void PileStepper::correct_point(PilePair& seen, const PatchPoint& p,
-                                     motion::State PileBody::*then, double missing) {
+void PileStepper::correct_point(PilePair& seen, const ManifoldPoint& p,
+                                motion::State PileBody::*then, double missing) {
     std::uint32_t k = seen.first;
     while (k != k_no_point && points_[k].id != p.id)
         k = points_[k].next;

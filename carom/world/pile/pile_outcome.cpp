@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "carom/world/pile/pile_step.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/pile/pile_tolerances.h"
 
 namespace carom::world {
 
@@ -26,7 +26,7 @@ const std::vector<WakeRequest>& PileStepper::sleepers_in_the_way() {
         double missing = 0.0;
         for (std::uint32_t k = seen.first; k != k_no_point; k = points_[k].next)
             missing = std::max(missing, missing_velocity(k));
-        if (h_ * missing < k_most_left * k_tolerances.crowd_gap * seen.size) continue;
+        if (h_ * missing < k_most_left * k_pile_tolerances.gap * seen.size) continue;
         const ContactPair& pair = graph_.pair(seen.pair);
         reach(pair.a, pair.b);
         reach(pair.b, pair.a);
@@ -115,12 +115,12 @@ void PileStepper::give_pair(const PilePair& seen) {
         if (pressed > 0.0) out.normal = c.normal;
         const double u_n = c.normal.dot(cone_bodies_[c.a].velocity_at(c.r_a) -
                                         cone_bodies_[c.b].velocity_at(c.r_b));
-        out_.points.push_back({points_[k].id, c.impulse / h_, points_[k].gap + h_ * u_n, false,
-                               c.r_a, c.r_b});
+        out_.points.push_back(
+            {points_[k].id, c.impulse / h_, points_[k].gap + h_ * u_n, false, c.r_a, c.r_b});
     }
     out.point_count = out_.points.size() - out.first_point;
-    const Vec3 place = out.pressure > 0.0 ? Vec3(out.point / out.pressure)
-                                          : graph_.pair(seen.pair).contact.point;
+    const Vec3 place =
+        out.pressure > 0.0 ? Vec3(out.point / out.pressure) : graph_.pair(seen.pair).contact.point;
     out.point = place;
     out.drift = drift_of(seen, place);
     // pairs that were far enough apart for what the velocities were may be so no more
@@ -149,8 +149,7 @@ const PileOutcome& PileStepper::outcome() {
     out_.queries = queries_;
     max_overlap_ = 0.0;
     queries_ = 0;
-    const double change =
-        std::sqrt(k_most_left * k_tolerances.crowd_gap / std::max(error_, 1e-300));
+    const double change = std::sqrt(k_most_left * k_pile_tolerances.gap / std::max(error_, 1e-300));
     out_.next_length = h_ * std::clamp(0.9 * change, 0.5, 1.2);
     return out_;
 }

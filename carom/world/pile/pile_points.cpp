@@ -8,7 +8,8 @@
 #include <limits>
 
 #include "carom/world/pile/pile_step.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/pile/pile_tolerances.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 
@@ -44,10 +45,10 @@ double PileStepper::length_of(const std::vector<BodyId>& bodies, double suggeste
             spin = std::max(spin, track.segment.state.angular_velocity.norm());
         under = under || lies_under(id);
     }
-    double h = suggested > 0.0 ? suggested : k_tolerances.crowd_first * unit;
-    h = std::min(h, unit * (under ? k_tolerances.crowd_longest_under : k_tolerances.crowd_longest));
-    if (spin * h > k_tolerances.crowd_turn) h = k_tolerances.crowd_turn / spin;
-    return std::max(h, k_tolerances.crowd_shortest * unit);
+    double h = suggested > 0.0 ? suggested : k_pile_tolerances.first * unit;
+    h = std::min(h, unit * (under ? k_pile_tolerances.longest_under : k_pile_tolerances.longest));
+    if (spin * h > k_pile_tolerances.turn) h = k_pile_tolerances.turn / spin;
+    return std::max(h, k_pile_tolerances.shortest * unit);
 }
 
 // How far two bodies can come towards each other in a step.
@@ -147,7 +148,8 @@ bool PileStepper::is_apart(PilePair& seen, double reach) const {
     const PileBody& a = bodies_[seen.a];
     const PileBody& b = bodies_[seen.b];
     if (pair.separation > 0.0 && a.bounded && b.bounded) {
-        seen.separation = pair.separation - (a.travelled - pair.travelled_a) - (b.travelled - pair.travelled_b);
+        seen.separation =
+            pair.separation - (a.travelled - pair.travelled_a) - (b.travelled - pair.travelled_b);
         if (seen.separation > reach) return true;
     }
     pair.separation = 0.0;
@@ -161,15 +163,15 @@ void PileStepper::look_at(PilePair& seen) {
     const ContactPair& pair = graph_.pair(seen.pair);
     const PileBody& at_a = bodies_[seen.a];
     const PileBody& at_b = bodies_[seen.b];
-    const double reach = reach_of(at_a, at_b) + k_tolerances.closed_gap * seen.size;
+    const double reach = reach_of(at_a, at_b) + k_touch_tolerances.closed_gap * seen.size;
     if (is_apart(seen, reach)) return;
     const BodyTrack& a = graph_.track(pair.a);
     const BodyTrack& b = graph_.track(pair.b);
     const double within = reach + k_farther * seen.size;
-    find_patch(a.moving, at_a.state, b.moving, at_b.state, within, pair.memory, manifold_);
+    find_manifold(a.moving, at_a.state, b.moving, at_b.state, within, pair.memory, manifold_);
     ++queries_;
     double least = within;
-    for (const PatchPoint& p : manifold_)
+    for (const ManifoldPoint& p : manifold_)
         least = std::min(least, p.gap);
     if (least > reach) {
         seen.separation = least;
@@ -192,7 +194,7 @@ void PileStepper::look_at(PilePair& seen) {
 }
 
 // A point of a pair, at this place at the start of the step.
-std::uint32_t PileStepper::add_point(PilePair& seen, const PatchPoint& p, const Vec3& place) {
+std::uint32_t PileStepper::add_point(PilePair& seen, const ManifoldPoint& p, const Vec3& place) {
     impact::ConeContact& contact = cone_contacts_.emplace_back();
     contact.a = seen.a;
     contact.b = seen.b;
@@ -206,19 +208,19 @@ std::uint32_t PileStepper::add_point(PilePair& seen, const PatchPoint& p, const 
     return k;
 }
 
-// The points of the manifold at hand: from the last step's impulses, and with the rebound that is due.
-// A pair that comes down hard has one due in the next step.
+// The points of the manifold at hand: from the last step's impulses, and with the rebound that is
+// due. A pair that comes down hard has one due in the next step.
 void PileStepper::add_points(PilePair& seen) {
     const ContactPair& pair = graph_.pair(seen.pair);
     // what comes with less than a step's fall rests
     const double hard = std::max(pair.restitution_threshold(), graph_.gravity() * h_);
     double rebound = 0.0;
-    for (const PatchPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold_) {
         const std::uint32_t k = add_point(seen, p, p.middle());
         impact::ConeContact& contact = cone_contacts_[k];
         const double approach = -p.normal.dot(cone_bodies_[seen.a].velocity_at(contact.r_a) -
                                               cone_bodies_[seen.b].velocity_at(contact.r_b));
-        if (pair.rebound > 0.0 && p.gap < k_tolerances.closed_gap * seen.size) {
+        if (pair.rebound > 0.0 && p.gap < k_touch_tolerances.closed_gap * seen.size) {
             points_[k].rebound = pair.rebound;
         } else if (!pair.contact.active && approach > hard && p.gap < approach * h_) {
             rebound = std::max(rebound, pair.law->parameters.e.value_or(0.0) * approach);

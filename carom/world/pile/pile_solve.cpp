@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "carom/world/pile/pile_step.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/pile/pile_tolerances.h"
 
 namespace carom::world {
 namespace {
@@ -68,7 +68,7 @@ double PileStepper::gap_after(double gap, double size, double time) const {
     constexpr double k_fastest_push = 0.1;
     if (gap >= 0.0) return 0.0;
     const double fastest = k_fastest_push * std::sqrt(graph_.gravity() * size);
-    return gap + std::min(-k_tolerances.crowd_push * gap, fastest * time);
+    return gap + std::min(-k_pile_tolerances.push * gap, fastest * time);
 }
 
 // Returns the overlap, in sizes, that it would leave and should not; none: 0.
@@ -82,16 +82,15 @@ double PileStepper::solve() {
     double smallest = k_forever;
     for (const BodyId id : ids_)
         smallest = std::min(smallest, graph_.track(id).body->radius);
-    const double gap_speed = k_tolerances.crowd_gap * smallest / h_;
+    const double gap_speed = k_pile_tolerances.gap * smallest / h_;
     settings.tolerance =
-        std::min(k_tolerances.crowd_residual * graph_.gravity() * h_, k_part_of_gap * gap_speed);
+        std::min(k_pile_tolerances.residual * graph_.gravity() * h_, k_part_of_gap * gap_speed);
     cones_.solve(cone_bodies_, cone_contacts_, settings);
-    const double enough = k_most_left * k_tolerances.crowd_gap;
+    const double enough = k_most_left * k_pile_tolerances.gap;
     settings.local = k_most_left * gap_speed;
     for (int i = 0; i < k_most_rounds; ++i) {
         const bool early = i < k_early_rounds;
-        bool corrected =
-            correct(early ? k_part_of_gap * k_tolerances.crowd_gap : enough, false);
+        bool corrected = correct(early ? k_part_of_gap * k_pile_tolerances.gap : enough, false);
         if (!corrected && overlap_left() < enough) {
             corrected = correct(enough, true);
             if (!corrected) return 0.0;

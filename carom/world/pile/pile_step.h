@@ -9,7 +9,7 @@
 #include "carom/impact/multiple/cone_solver.h"
 #include "carom/math/stop.h"
 #include "carom/world/graph/graph.h"
-#include "carom/world/patch.h"
+#include "carom/world/touch/manifold.h"
 
 namespace carom::world {
 
@@ -43,8 +43,8 @@ struct WakeRequest {
 
 struct PilePairOutcome {
     std::uint32_t pair;
-    bool touches;    // has points
-    double gap;      // the smallest; of a pair without points: no contact within this, m
+    bool touches;     // has points
+    double gap;       // the smallest; of a pair without points: no contact within this, m
     double pressure;  // normal impulse, N s
     double rebound;   // ContactPair::rebound after the step, m/s
     bool covered;     // the step keeps it apart to its end
@@ -57,7 +57,7 @@ struct PilePairOutcome {
 struct PileOutcome {
     double t = 0.0, h = 0.0;
     double next_length = 0.0;
-    double lost = 0.0;         // energy that the impulses took, J
+    double lost = 0.0;          // energy that the impulses took, J
     Vec3 given = Vec3::Zero();  // momentum from bodies that move as they are told, N s
     double driven = 0.0;        // their work, J
     double max_overlap = 0.0;
@@ -141,7 +141,7 @@ private:
     void list_pairs();
     bool is_apart(PilePair& seen, double reach) const;
     void look_at(PilePair& seen);
-    std::uint32_t add_point(PilePair& seen, const PatchPoint& point, const Vec3& place);
+    std::uint32_t add_point(PilePair& seen, const ManifoldPoint& point, const Vec3& place);
     void add_points(PilePair& seen);
     void warm_start(const PilePair& seen);
     bool lies_under(BodyId id) const;
@@ -158,7 +158,7 @@ private:
     bool slides_far(const PilePair& seen) const;
     bool take_fresh(PilePair& seen);
     bool correct_pair(PilePair& seen, const PileInstant& at, double enough);
-    void correct_point(PilePair& seen, const PatchPoint& point, motion::State PileBody::*then,
+    void correct_point(PilePair& seen, const ManifoldPoint& point, motion::State PileBody::*then,
                        double missing);
 
     void give_pair(const PilePair& seen);
@@ -182,7 +182,7 @@ private:
     std::vector<PilePoint> points_;
     std::vector<PilePair> pairs_;
     std::vector<std::uint32_t> by_law_;  // pairs that the step does not see to
-    std::vector<PatchPoint> manifold_;
+    std::vector<ManifoldPoint> manifold_;
     std::vector<WakeRequest> wakes_;
     impact::ConeSolver cones_;
     PileOutcome out_;

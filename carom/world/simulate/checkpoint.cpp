@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "carom/world/restored_state.h"
+#include "carom/world/simulate/restored_state.h"
 #include "carom/world/simulate/simulator.h"
 
 namespace carom::world {

@@ -5,8 +5,9 @@
 
 #include <algorithm>
 
+#include "carom/world/pile/pile_tolerances.h"
 #include "carom/world/simulate/commit.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 namespace {
@@ -34,7 +35,7 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     if (!carries) {
         pair.rebound = 0.0;
         // a sleeper that it held up is given time to come back to it
-        if (seen.gap > k_tolerances.closed_gap * pair.size && !rest.held_up(pair)) {
+        if (seen.gap > k_touch_tolerances.closed_gap * pair.size && !rest.held_up(pair)) {
             end_contact(seen.pair, t);
             return;
         }
@@ -55,7 +56,7 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     contact.point_end = contact.point + outcome.h * seen.drift;
     if (begins) emit_contact_change(pair, EventKind::lasting_begin, t);
     if (rest.disturbs(pair, carries, t)) disturb(graph_, pair, pile);
-    if (!seen.touches || !(-seen.gap > k_squeezed * k_tolerances.crowd_gap * pair.size)) return;
+    if (!seen.touches || !(-seen.gap > k_squeezed * k_pile_tolerances.gap * pair.size)) return;
     // whoever sleeps beside it may have to give way
     for (const BodyId id : {pair.a, pair.b}) {
         if (!graph_.track(id).in_pile()) continue;

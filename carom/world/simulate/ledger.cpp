@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "carom/world/contact_point.h"
+#include "carom/world/touch/contact_point.h"
 
 namespace carom::world {
 

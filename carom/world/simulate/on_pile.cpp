@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
+#include "carom/world/pile/pile_tolerances.h"
 #include "carom/world/simulate/simulator.h"
-#include "carom/world/tolerances.h"
 
 namespace carom::world {
 namespace {
@@ -126,7 +126,7 @@ void Simulator::rest_pile(Pile& pile, double t) {
         // a ball that spins stays where it is
         if (is_ball(*track.body)) state.orientation = track.quiet.orientation;
         track.quiet.note(t, state, track.body->radius, in_.settings.gravity,
-                         k_tolerances.crowd_drift);
+                         k_pile_tolerances.drift);
         commit_.report_forces_of(id, t);
     }
     if (!in_.settings.sleep) return;
@@ -162,7 +162,7 @@ void Simulator::take_pile_step(Pile& pile, double t) {
         while (wake_all(piles_.look(pile.bodies, t, h))) {
         }
         const double left = piles_.solve();
-        if (left < PileStepper::k_most_left * k_tolerances.crowd_gap) break;
+        if (left < PileStepper::k_most_left * k_pile_tolerances.gap) break;
         if (wake_all(piles_.sleepers_in_the_way())) continue;
         if (++halved > k_halvings) break;
         h *= 0.5;

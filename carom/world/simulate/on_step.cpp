@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/world/island/island_tolerances.h"
 #include "carom/world/simulate/simulator.h"
-#include "carom/world/tolerances.h"
 
 namespace carom::world {
 namespace {
@@ -41,8 +41,8 @@ void Simulator::step(BodyId first, double t) {
         BodyTrack& track = graph_.track(id);
         track.quiet.note(t, track.at(t), track.body->radius, in_.settings.gravity);
     }
-    const bool quiet = std::all_of(
-        component_.bodies.begin(), component_.bodies.end(), [&](BodyId id) {
+    const bool quiet =
+        std::all_of(component_.bodies.begin(), component_.bodies.end(), [&](BodyId id) {
             const BodyTrack& track = graph_.track(id);
             return track.quiet.long_enough(t, track.body->radius, graph_.gravity());
         });
@@ -79,7 +79,8 @@ void Simulator::step_island(double t) {
         constexpr double k_least = 0.1;  // of the first step
         BodyTrack& track = graph_.track(id);
         const double unit = std::sqrt(track.body->radius / graph_.gravity());
-        track.last_step = std::max(outcome.next_step, k_least * k_tolerances.first_step * unit);
+        track.last_step =
+            std::max(outcome.next_step, k_least * k_island_tolerances.first_step * unit);
     }
     if (outcome.in_balance) {
         commit_.island_forces(outcome);
@@ -102,7 +103,7 @@ bool Simulator::follow_plane(double t) {
     double until = course->segment.lasting.t1;
     if (!(until > t)) return false;
     const double radius = graph_.track(course->segment.body).body->radius;
-    if (rests) until = t + k_tolerances.first_step * std::sqrt(radius / graph_.gravity());
+    if (rests) until = t + k_island_tolerances.first_step * std::sqrt(radius / graph_.gravity());
     commit_.plane_course(pair, *course, until);
     return true;
 }

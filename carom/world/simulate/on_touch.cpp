@@ -8,9 +8,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "carom/world/island/island_tolerances.h"
+#include "carom/world/micro/micro_tolerances.h"
 #include "carom/world/simulate/simulator.h"
-#include "carom/world/tolerances.h"
 #include "carom/world/touch/landing_search.h"
+#include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
@@ -40,9 +42,9 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
     ContactPair& pair = graph_.pair(i);
     const Touch touch = touch_of(graph_, pair, t);
     const ContactPoint at = find_contact_point(touch);
-    const double graze = k_tolerances.parting * pair.micro.hop_speed();
-    const bool micro = pair.micro.is_micro(at.approach_speed, t - pair.last_impact) &&
-                       at.approach_speed > -graze;
+    const double graze = k_micro_tolerances.parting * pair.micro.hop_speed();
+    const bool micro =
+        pair.micro.is_micro(at.approach_speed, t - pair.last_impact) && at.approach_speed > -graze;
     if (!micro && !(at.approach_speed > 0.0)) {
         if (graph_.can_last(pair)) {
             const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
@@ -66,7 +68,7 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
     // bodies that have just parted are looked at again when it could be otherwise
     constexpr double k_wait = 0.1;
     const double wait =
-        k_wait * k_tolerances.first_step * std::sqrt(pair.size / graph_.gravity());
+        k_wait * k_island_tolerances.first_step * std::sqrt(pair.size / graph_.gravity());
     const double then = pair.contact.ended + wait;
     if (at.approach_speed <= graze && t < then) {
         schedule_.query_at(i, then);
@@ -99,7 +101,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     guard_against_endless(pair, t);
     cluster_.begin(t);
     if (pair.contact.active) {
-        cluster_.add_manifold(i, k_tolerances.closed_gap * pair.size);
+        cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
     } else {
         cluster_.add(i, at.point, pair.normal);
     }
@@ -122,7 +124,7 @@ void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t)
     guard_against_endless(pair, t);
     commit_.begin_contact(i, at.point, t);
     cluster_.begin(t);
-    cluster_.add_manifold(i, k_tolerances.closed_gap * pair.size);
+    cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
     if (cluster_.empty()) cluster_.add(i, at.point, pair.normal);
     cluster_.expand();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
@@ -149,7 +151,7 @@ void Simulator::land_slowly(std::uint32_t i, double t) {
     const BodyId id = graph_.track(pair.a).body->fixed ? pair.b : pair.a;
     guard_against_endless(pair, t);
     cluster_.begin(t);
-    cluster_.add_manifold(i, k_tolerances.closed_gap * pair.size);
+    cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
     cluster_.expand();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
     commit_.cluster(cluster_.outcome(), t, EventKind::micro);
@@ -178,8 +180,7 @@ void Simulator::on_landing(std::uint32_t i, double t) {
     // what is to come down may be the crossing of two edges that do not cross yet
     constexpr double k_again = 0.2, k_end = 0.01;
     const double left = pair.contact.t1 - t;
-    const bool again =
-        !(descent.wait < left) && left > k_end * (pair.contact.t1 - pair.contact.t0);
+    const bool again = !(descent.wait < left) && left > k_end * (pair.contact.t1 - pair.contact.t0);
     const double then =
         std::max(t + (again ? k_again * left : descent.wait), std::nextafter(t, t + 1.0));
     if (then < pair.contact.t1) schedule_.landing_at(i, then);

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "carom/world/event_queue.h"
 #include "carom/world/graph/graph.h"
-#include "carom/world/patch.h"
+#include "carom/world/simulate/event_queue.h"
 #include "carom/world/simulate/ledger.h"
+#include "carom/world/touch/manifold.h"
 
 namespace carom::world {
 
@@ -72,7 +72,7 @@ private:
     EventQueue queue_;
     BodyIndex changed_;
     std::vector<std::uint32_t> fresh_, gone_;
-    std::vector<PatchPoint> manifold_;
+    std::vector<ManifoldPoint> manifold_;
 };
 
 }  // namespace carom::world

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "carom/world/cluster/cluster.h"
-#include "carom/world/engine.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
 #include "carom/world/pile/pile_step.h"
 #include "carom/world/simulate/commit.h"
+#include "carom/world/simulate/engine.h"
 #include "carom/world/simulate/ledger.h"
 #include "carom/world/simulate/schedule.h"
 #include "carom/world/simulate/work_list.h"
@@ -101,7 +101,7 @@ private:
     PileStepper piles_;
     PileRest pile_rest_;
     Component component_;  // at hand
-    std::vector<PatchPoint> manifold_;
+    std::vector<ManifoldPoint> manifold_;
     std::vector<PointForce> points_;
     std::vector<SavedPair> saved_;  // for rebuild()
 };

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "carom/world/tolerances.h"
+#include "carom/world/pile/pile_tolerances.h"
 
 namespace carom::world {
 
@@ -33,9 +33,9 @@ std::vector<BodyId> PileRest::find_sleepers(const std::vector<BodyId>& pile, dou
     const auto take = [&](BodyId id) {
         if (!marks_.has(id) || marks_[id] != waiting) return;
         const BodyTrack& track = graph_.track(id);
-        const bool rests = track.quiet.t < t &&
-                           track.quiet.long_enough(t, track.body->radius, graph_.gravity(),
-                                                   k_tolerances.crowd_quiet);
+        const bool rests =
+            track.quiet.t < t && track.quiet.long_enough(t, track.body->radius, graph_.gravity(),
+                                                         k_pile_tolerances.quiet);
         marks_.set(id, rests ? quiet : is_loose(id) ? loose : restless);
         part.push_back(id);
     };
@@ -81,8 +81,7 @@ double PileRest::most_at_rest(BodyId id) const {
 bool PileRest::held_up(const ContactPair& pair) const {
     constexpr double k_part = 0.3;
     const auto of = [&](BodyId id) {
-        return graph_.track(id).asleep() &&
-               pair.contact.at_rest.norm() > k_part * most_at_rest(id);
+        return graph_.track(id).asleep() && pair.contact.at_rest.norm() > k_part * most_at_rest(id);
     };
     return of(pair.a) || of(pair.b);
 }
@@ -110,8 +109,7 @@ bool PileRest::disturbs(ContactPair& pair, bool carries, double t) {
         since = t;
         return false;
     }
-    const double patience =
-        k_tolerances.crowd_patience * std::sqrt(pair.size / graph_.gravity());
+    const double patience = k_pile_tolerances.patience * std::sqrt(pair.size / graph_.gravity());
     if (!(t - since > patience)) return false;
     if (!is_held(pair.a) || !is_held(pair.b)) return true;
     pair.contact.at_rest = pair.contact.force;
@@ -127,7 +125,7 @@ bool PileRest::is_held(BodyId id) {
     if (!track.slept_in_pile) return false;
     const Body& body = *track.body;
     const double g = graph_.gravity();
-    const double h = k_tolerances.crowd_longest * std::sqrt(body.radius / g);
+    const double h = k_pile_tolerances.longest * std::sqrt(body.radius / g);
     const Vec3& x = track.segment.state.position;
     const Mat3 R = track.segment.state.orientation.toRotationMatrix();
     Vec3 force = body.mass * graph_.settings().gravity;
@@ -158,9 +156,9 @@ bool PileRest::is_held(BodyId id) {
     bodies[0].w = h * bodies[0].inverse_inertia_W * torque;
     impact::ConeSettings settings;
     settings.stop = stop_;
-    settings.tolerance = 0.1 * k_tolerances.held * g * h;
+    settings.tolerance = 0.1 * k_pile_tolerances.held * g * h;
     cones_.solve(bodies, contacts_, settings);
-    return bodies[0].v.norm() + body.radius * bodies[0].w.norm() < k_tolerances.held * g * h;
+    return bodies[0].v.norm() + body.radius * bodies[0].w.norm() < k_pile_tolerances.held * g * h;
 }
 
 }  // namespace carom::world

@@ -12,13 +12,13 @@ namespace carom::world {
 
 // When bodies of a pile fall asleep, and what wakes them.
 //
-// A body of a pile is at rest if it moved by less than crowd_drift (radii) during crowd_quiet
+// A body of a pile is at rest if it moved by less than drift (radii) during quiet
 // (sqrt(L / g)). Those at rest fall asleep once the part of the pile that hangs together with them
 // by contacts has settled: no more than 2 % of it are restless, neither at rest nor free of loads.
 // What touches a restless one, or a body that moves as it is told, stays awake. To put single
 // bodies to sleep before would hold what still has to settle, and let go of it when they wake.
 //
-// A sleeper wakes alone, when a force on it has been another than at rest for crowd_patience
+// A sleeper wakes alone, when a force on it has been another than at rest for patience
 // (sqrt(L / g)) and what does not move beside it has no answer to it within the friction cones.
 class PileRest {
 public:

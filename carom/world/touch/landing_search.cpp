@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "carom/world/landing.h"
-#include "carom/world/tolerances.h"
+#include "carom/world/island/island_tolerances.h"
+#include "carom/world/touch/landing.h"
+#include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
@@ -23,19 +24,19 @@ constexpr double k_sure = 0.1;
 }  // namespace
 
 Descent look_at_descent(const Graph& graph, const ContactPair& pair, double t,
-                        std::vector<PatchPoint>& scratch) {
+                        std::vector<ManifoldPoint>& scratch) {
     const double t1 = pair.contact.t1;
     const double step = t1 - pair.contact.t0;
-    const double down = k_tolerances.landing_gap * pair.size;
+    const double down = k_touch_tolerances.landing_gap * pair.size;
     const BodyTrack& a = graph.track(pair.a);
     const BodyTrack& b = graph.track(pair.b);
     const PairStates now =
-        find_manifold(graph, pair, t, k_tolerances.patch_reach * pair.size, scratch);
+        find_manifold(graph, pair, t, k_touch_tolerances.manifold_reach * pair.size, scratch);
     const PairStates end{a.at(t1), b.at(t1)};
-    const double slow = k_tolerances.slow_landing * pair.restitution_threshold();
+    const double slow = k_island_tolerances.slow_landing * pair.restitution_threshold();
     const std::vector<PointForce>& forces = pair.contact.forces;
     Descent found{0.0, std::numeric_limits<double>::infinity()};
-    for (const PatchPoint& p : scratch) {
+    for (const ManifoldPoint& p : scratch) {
         const auto closing = [&](const PairStates& with) {
             const Vec3 u = velocity_at(with.a, with.a.position + (p.on_a - now.a.position)) -
                            velocity_at(with.b, with.b.position + (p.on_b - now.b.position));

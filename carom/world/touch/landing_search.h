@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "carom/world/graph/graph.h"
-#include "carom/world/patch.h"
+#include "carom/world/touch/manifold.h"
 
 namespace carom::world {
 
@@ -15,6 +15,6 @@ struct Descent {
     double wait;     // when others can be, s from t on; infinite: never in this step
 };
 Descent look_at_descent(const Graph& graph, const ContactPair& pair, double t,
-                        std::vector<PatchPoint>& scratch);
+                        std::vector<ManifoldPoint>& scratch);
 
 }  // namespace carom::world

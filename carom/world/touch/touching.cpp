@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/world/tolerances.h"
+#include "carom/world/island/island_tolerances.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 
@@ -19,26 +20,26 @@ Touch touch_of(const Graph& graph, const ContactPair& pair, double t) {
 }
 
 PairStates find_manifold(const Graph& graph, const ContactPair& pair, double t, double within,
-                         std::vector<PatchPoint>& out) {
+                         std::vector<ManifoldPoint>& out) {
     const BodyTrack& a = graph.track(pair.a);
     const BodyTrack& b = graph.track(pair.b);
     const PairStates states{a.at(t), b.at(t)};
-    find_patch(a.moving, states.a, b.moving, states.b, within, pair.memory, out);
+    find_manifold(a.moving, states.a, b.moving, states.b, within, pair.memory, out);
     return states;
 }
 
 DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair, double t,
-                                     std::vector<PatchPoint>& scratch) {
+                                     std::vector<ManifoldPoint>& scratch) {
     const auto [state_a, state_b] =
-        find_manifold(graph, pair, t, k_tolerances.patch_reach * pair.size, scratch);
+        find_manifold(graph, pair, t, k_touch_tolerances.manifold_reach * pair.size, scratch);
     DeepestApproach found{{Vec3::Zero(), 0.0},
                           pair.normal,
-                          k_tolerances.first_step * std::sqrt(pair.size / graph.gravity())};
-    for (const PatchPoint& p : scratch) {
+                          k_island_tolerances.first_step * std::sqrt(pair.size / graph.gravity())};
+    for (const ManifoldPoint& p : scratch) {
         const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
         const double approach = -u.dot(p.normal);
         if (!(approach > found.fastest.approach_speed)) continue;
-        if (p.gap > k_tolerances.landing_gap * pair.size) {
+        if (p.gap > k_touch_tolerances.landing_gap * pair.size) {
             found.soon = std::min(found.soon, k_before_touch * p.gap / approach);
             continue;
         }
@@ -53,7 +54,7 @@ double time_to_part(const Touch& touch, double t, double speed) {
         const double reach = side.part->unbounded() ? 0.0 : side.body->radius;
         return side.state.position.cwiseAbs().maxCoeff() + reach;
     };
-    const double gap = k_tolerances.parted * (far(touch.a) + far(touch.b));
+    const double gap = k_touch_tolerances.parted * (far(touch.a) + far(touch.b));
     const double least = 8.0 * (std::nextafter(t, k_forever) - t);
     return speed > 0.0 ? std::max(least, gap / speed) : least;
 }

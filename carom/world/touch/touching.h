@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "carom/world/contact_point.h"
 #include "carom/world/graph/graph.h"
-#include "carom/world/patch.h"
+#include "carom/world/touch/contact_point.h"
+#include "carom/world/touch/manifold.h"
 
 namespace carom::world {
 
@@ -19,7 +19,7 @@ Touch touch_of(const Graph& graph, const ContactPair& pair, double t);
 
 // The contact manifold of a pair at t, of gaps up to `within` (m).
 PairStates find_manifold(const Graph& graph, const ContactPair& pair, double t, double within,
-                         std::vector<PatchPoint>& out);
+                         std::vector<ManifoldPoint>& out);
 
 // Of two bodies that overlap: the point of the manifold that approaches fastest, if one does, with
 // its normal, and how soon another one can come down (s).
@@ -29,7 +29,7 @@ struct DeepestApproach {
     double soon;
 };
 DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair, double t,
-                                     std::vector<PatchPoint>& scratch);
+                                     std::vector<ManifoldPoint>& scratch);
 
 // After how long two bodies that part with this speed (m/s) are apart by more than rounding.
 double time_to_part(const Touch& touch, double t, double speed);

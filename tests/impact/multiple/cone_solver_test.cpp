@@ -246,7 +246,7 @@ TEST(ConeSolver, HingeHolds) {
     hinge.b = 1;
     hinge.r_a = Vec3(-0.5, 0, 0);
     hinge.r_b = Vec3(0.5, 0, 0);
-    hinge.kind = ConeKind::hinge;
+    hinge.kind = ConeKind::ball_joint;
     ConeContact foot;
     foot.a = 1;
     foot.r_a = Vec3(-0.5, 0, 0);

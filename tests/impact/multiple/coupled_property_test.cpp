@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "carom/impact/multiple/coupled.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 // What must hold for any joint problem: random graphs of up to 30 contacts with mixed laws,
 // restitutions, frictions, powers and stiffnesses.
@@ -13,19 +13,19 @@ namespace carom::tests {
 namespace {
 
 using impact::CoupledSettings;
-using impact::JointContact;
-using impact::JointProblem;
-using impact::JointSolution;
 using impact::LawId;
+using impact::MultiContactPoint;
+using impact::MultiContactProblem;
+using impact::MultiContactSolution;
 using impact::resolve_coupled;
 
-void give_spring(JointContact& contact, Random& random) {
+void give_spring(MultiContactPoint& contact, Random& random) {
     const double pick = random.uniform();
     contact.power = pick < 0.4 ? 1.0 : pick < 0.8 ? 1.5 : random.uniform(1.0, 2.5);
     contact.stiffness = random.log_uniform(0.1, 10.0);
 }
 
-void give_law(JointContact& contact, Random& random, LawId law, double e) {
+void give_law(MultiContactPoint& contact, Random& random, LawId law, double e) {
     contact.law = &impact::law_info(law);
     contact.parameters.e = e;
     contact.parameters.mu = random.uniform(0.0, 1.2);
@@ -34,7 +34,7 @@ void give_law(JointContact& contact, Random& random, LawId law, double e) {
 }
 
 // Impulses push, stay in the cone and never raise the energy; the bodies part.
-void expect_right(const JointProblem& problem, const JointSolution& solution, int i) {
+void expect_right(const MultiContactProblem& problem, const MultiContactSolution& solution, int i) {
     const double energy = kinetic_energy(problem.bodies);
     const double lost = impact::energy_lost(problem, solution.impulses_W);
     ASSERT_GE(lost, -1e-10 * energy) << i << show(problem);
@@ -43,8 +43,8 @@ void expect_right(const JointProblem& problem, const JointSolution& solution, in
     for (const Vec3& p : solution.impulses_W)
         largest = std::max(largest, p.norm());
     for (std::size_t j = 0; j < problem.contacts.size(); ++j) {
-        const JointContact& contact = problem.contacts[j];
-        if (contact.kind == impact::ContactKind::hinge) continue;
+        const MultiContactPoint& contact = problem.contacts[j];
+        if (contact.kind == impact::ContactKind::ball_joint) continue;
         const double normal = solution.impulses_W[j].dot(contact.normal);
         const Vec3 friction = solution.impulses_W[j] - normal * contact.normal;
         ASSERT_GE(normal, -1e-12 * largest) << i << show(problem);
@@ -62,19 +62,19 @@ void try_graphs(std::uint64_t seed, int count, const std::vector<LawId>& laws, d
     int finished = 0;
     for (int i = 0; i < count; ++i) {
         const std::size_t contacts = 1 + random.bits() % 30;
-        const JointProblem problem =
-            random_graph(random, contacts, [&](JointContact& contact, Random& r) {
+        const MultiContactProblem problem =
+            random_graph(random, contacts, [&](MultiContactPoint& contact, Random& r) {
                 const LawId law = laws[r.bits() % laws.size()];
                 const double e = r.uniform() < 0.1 && least_e < 1.0 ? 0.0 : r.uniform(least_e, 1.0);
                 give_law(contact, r, law, e);
                 if (r.uniform() < hinges) {
-                    contact.kind = impact::ContactKind::hinge;
+                    contact.kind = impact::ContactKind::ball_joint;
                     contact.law = nullptr;
                 }
             });
         CoupledSettings settings;
         settings.most_pieces = 1500;
-        JointSolution solution;
+        MultiContactSolution solution;
         try {
             solution = resolve_coupled(problem, settings);
         } catch (const std::invalid_argument& refusal) {
@@ -113,21 +113,21 @@ TEST(CoupledGraphs, ElasticTreesEnd) {
     Random random(905);
     for (int i = 0; i < 40; ++i) {
         const std::size_t contacts = 1 + random.bits() % 30;
-        JointProblem problem;
+        MultiContactProblem problem;
         for (std::size_t b = 0; b <= contacts; ++b) {
-            impact::JointBody body =
+            impact::MultiContactBody body =
                 ball(random.log_uniform(0.3, 3.0), 0.5, 2.0 * random.normal3(), random.normal3());
             body.w = random.normal3();
             problem.bodies.push_back(body);
             if (b == 0) continue;
             const auto parent = static_cast<std::uint32_t>(random.bits() % b);
-            JointContact contact =
+            MultiContactPoint contact =
                 contact_of(static_cast<std::uint32_t>(b), parent, body.position + random.normal3(),
                            random.direction(), LawId::frictionless, 1.0, 0.0);
             give_spring(contact, random);
             problem.contacts.push_back(contact);
         }
-        const JointSolution solution = resolve_coupled(problem);
+        const MultiContactSolution solution = resolve_coupled(problem);
         EXPECT_LT(solution.rounds, 3000) << i;
         EXPECT_LT(solution.approach_left, 1e-8) << i;
         EXPECT_NEAR(impact::energy_lost(problem, solution.impulses_W), 0.0,
@@ -138,13 +138,13 @@ TEST(CoupledGraphs, ElasticTreesEnd) {
 
 // A ball between two walls cannot part from both: cut off, and said so.
 TEST(CoupledGraphs, WhatCannotEndIsCutOffHonestly) {
-    JointProblem problem;
+    MultiContactProblem problem;
     problem.bodies = {ball(1.0, 1.0, Vec3::Zero(), {1, 0, 0}), {}, {}};
     problem.contacts = {contact_of(0, 1, {1, 0, 0}, -Vec3::UnitX(), LawId::frictionless, 1.0, 0.0),
                         contact_of(0, 2, {-1, 0, 0}, Vec3::UnitX(), LawId::frictionless, 1.0, 0.0)};
     CoupledSettings settings;
     settings.most_pieces = 300;
-    const JointSolution solution = resolve_coupled(problem, settings);
+    const MultiContactSolution solution = resolve_coupled(problem, settings);
     EXPECT_EQ(solution.rounds, 300);
     EXPECT_LE(std::abs(impact::energy_lost(problem, solution.impulses_W)), 0.5 + 1e-12);
     EXPECT_NEAR(solution.approach_left,
@@ -155,20 +155,21 @@ TEST(CoupledGraphs, TheSameBitsTwiceAndScalesWithSpeed) {
     Random random(906);
     int compared = 0;
     for (int i = 0; i < 5; ++i) {
-        const JointProblem problem = random_graph(random, 8, [](JointContact& contact, Random& r) {
-            give_law(contact, r, LawId::compliant, r.uniform(0.3, 1.0));
-            contact.power = 1.5;
-        });
+        const MultiContactProblem problem =
+            random_graph(random, 8, [](MultiContactPoint& contact, Random& r) {
+                give_law(contact, r, LawId::compliant, r.uniform(0.3, 1.0));
+                contact.power = 1.5;
+            });
         CoupledSettings settings;
         settings.most_pieces = 1500;
-        const JointSolution first = resolve_coupled(problem, settings);
-        const JointSolution second = resolve_coupled(problem, settings);
-        JointProblem slower = problem;
-        for (impact::JointBody& body : slower.bodies) {
+        const MultiContactSolution first = resolve_coupled(problem, settings);
+        const MultiContactSolution second = resolve_coupled(problem, settings);
+        MultiContactProblem slower = problem;
+        for (impact::MultiContactBody& body : slower.bodies) {
             body.v *= 1e-3;
             body.w *= 1e-3;
         }
-        const JointSolution third = resolve_coupled(slower, settings);
+        const MultiContactSolution third = resolve_coupled(slower, settings);
         const bool ended = first.rounds < settings.most_pieces;
         compared += ended;
         double largest = 0.0;

@@ -7,27 +7,27 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 namespace carom::tests {
 namespace {
 
 using impact::CoupledSettings;
 using impact::CoupledTrace;
-using impact::JointContact;
-using impact::JointProblem;
-using impact::JointSolution;
 using impact::LawId;
 using impact::LawParameters;
 using impact::Mode;
+using impact::MultiContactPoint;
+using impact::MultiContactProblem;
+using impact::MultiContactSolution;
 using impact::resolve_coupled;
 
 // One contact of two bodies as a joint problem.
-JointProblem joint(const impact::BodyPair& pair, LawId law, const LawParameters& parameters,
-                   double power) {
-    JointProblem problem;
+MultiContactProblem joint(const impact::BodyPair& pair, LawId law, const LawParameters& parameters,
+                          double power) {
+    MultiContactProblem problem;
     for (const impact::BodyState* state : {&pair.A, &pair.B}) {
-        impact::JointBody body;
+        impact::MultiContactBody body;
         body.inverse_mass = state->inverse_mass;
         body.inverse_inertia = 0.5 * (state->inverse_inertia + state->inverse_inertia.transpose());
         body.position = -state->r;
@@ -35,7 +35,7 @@ JointProblem joint(const impact::BodyPair& pair, LawId law, const LawParameters&
         body.w = state->w;
         problem.bodies.push_back(body);
     }
-    JointContact contact = contact_of(0, 1, Vec3::Zero(), pair.normal, law, 0.0, 0.0);
+    MultiContactPoint contact = contact_of(0, 1, Vec3::Zero(), pair.normal, law, 0.0, 0.0);
     contact.parameters = parameters;
     contact.power = power;
     problem.contacts.push_back(contact);
@@ -61,12 +61,12 @@ double distance_from_law(Random& random, LawId law, double power, int i) {
     if (i % 11 == 0) parameters.e = 0.0;
     parameters.mu = random.log_uniform(0.02, 1.5);
     parameters.eta2 = random.uniform(1.0, 1.5);
-    const JointProblem problem = joint(pair, law, parameters, power);
+    const MultiContactProblem problem = joint(pair, law, parameters, power);
     const impact::FramedContact framed = impact::make_contact(pair);
     const Vec3 expected =
         framed.R_CW.transpose() *
         impact::resolve(impact::law_info(law), framed.contact, parameters).solution.p;
-    const JointSolution solution = resolve_coupled(problem);
+    const MultiContactSolution solution = resolve_coupled(problem);
     return (solution.impulses_W[0] - expected).norm() / expected.norm();
 }
 
@@ -92,11 +92,11 @@ TEST(Coupled, OneContactIsItsOwnLaw) {
 // Two balls in one line on a wall, equal linear springs, e = 1: v' = W F, F' = -v is x'' = -W x
 // with two modes, followed by hand until the first spring lets go, then as one mass on one spring.
 TEST(Coupled, TwoSpringsFollowTheirModes) {
-    JointProblem problem = chain({1.0, 1.0}, {-1.0, -1.0}, 1.0);
+    MultiContactProblem problem = chain({1.0, 1.0}, {-1.0, -1.0}, 1.0);
     problem.bodies.push_back({});
     problem.contacts.push_back(
         contact_of(0, 2, {-1, 0, 0}, Vec3::UnitX(), LawId::frictionless, 1.0, 0.0));
-    for (JointContact& contact : problem.contacts)
+    for (MultiContactPoint& contact : problem.contacts)
         contact.power = 1.0;
     // fine Runge-Kutta of the same springs with the contacts' own positions
     struct Balls {
@@ -131,9 +131,9 @@ TEST(Coupled, TwoSpringsFollowTheirModes) {
 // moment of inertia says, and a ball that hits it at distance a from the hinge leaves as if it had
 // hit a mass I/a^2.
 TEST(Coupled, HingeHoldsThroughTheImpact) {
-    JointProblem problem;
+    MultiContactProblem problem;
     const double mass = 2.0, half = 0.7, a = 1.1;
-    impact::JointBody rod;  // along -z from the hinge at the origin
+    impact::MultiContactBody rod;  // along -z from the hinge at the origin
     rod.inverse_mass = 1.0 / mass;
     const double inertia = mass * half * half / 3.0;
     rod.inverse_inertia = Vec3(1.0 / inertia, 1.0 / inertia, 1.0 / inertia).asDiagonal();
@@ -144,7 +144,7 @@ TEST(Coupled, HingeHoldsThroughTheImpact) {
     problem.contacts.push_back(hinge_of(0, 1, Vec3::Zero()));
     problem.contacts.push_back(
         contact_of(0, 2, {0, 0, -a}, Vec3::UnitX(), LawId::frictionless, 0.6, 0.0));
-    const JointSolution solution = resolve_coupled(problem);
+    const MultiContactSolution solution = resolve_coupled(problem);
     const double seen = (inertia + mass * half * half) / (a * a);
     const double p = 1.6 * 3.0 / (1.0 / seen + 1.0 / 0.5);
     EXPECT_NEAR(solution.impulses_W[1].x(), p, 1e-9);
@@ -155,7 +155,7 @@ TEST(Coupled, HingeHoldsThroughTheImpact) {
 }
 
 TEST(Coupled, HingesThatHoldTwiceAreNoTrouble) {
-    JointProblem problem = chain({1.0, 1.0, 1.0}, {1.0, 0.0, 0.0}, 1.0);
+    MultiContactProblem problem = chain({1.0, 1.0, 1.0}, {1.0, 0.0, 0.0}, 1.0);
     // balls 1 and 2 welded by three hinges, one of them too many in most directions
     for (const Vec3& point : {Vec3(3, 0.5, 0), Vec3(3, -0.5, 0.3), Vec3(3, 0, -0.5)})
         problem.contacts.push_back(hinge_of(1, 2, point));
@@ -168,13 +168,13 @@ TEST(Coupled, HingesThatHoldTwiceAreNoTrouble) {
 // e = 0 between a ball and a wall while a second ball hits it from behind: nothing comes back.
 TEST(Coupled, PlasticContactGivesNothingBack) {
     for (const double power : {1.0, 1.5}) {
-        JointProblem problem = chain({1.0, 3.0}, {-1.0, -1.0}, 0.0);
+        MultiContactProblem problem = chain({1.0, 3.0}, {-1.0, -1.0}, 0.0);
         problem.bodies.push_back({});
         problem.contacts.push_back(
             contact_of(0, 2, {-1, 0, 0}, Vec3::UnitX(), LawId::frictionless, 0.0, 0.0));
-        for (JointContact& contact : problem.contacts)
+        for (MultiContactPoint& contact : problem.contacts)
             contact.power = power;
-        const JointSolution solution = resolve_coupled(problem);
+        const MultiContactSolution solution = resolve_coupled(problem);
         const std::vector<double> speeds = speeds_after(problem, solution);
         EXPECT_NEAR(speeds[0], 0.0, 1e-8);
         EXPECT_NEAR(speeds[1], 0.0, 1e-8);
@@ -185,11 +185,11 @@ TEST(Coupled, PlasticContactGivesNothingBack) {
 // does not fall to nothing.
 TEST(Coupled, PlasticIsTheLimitOfSmallRestitution) {
     const auto with = [](double e) {
-        JointProblem problem = chain({1.0, 3.0}, {-1.0, -1.0}, 0.8);
+        MultiContactProblem problem = chain({1.0, 3.0}, {-1.0, -1.0}, 0.8);
         problem.bodies.push_back({});
         problem.contacts.push_back(
             contact_of(0, 2, {-1, 0, 0}, Vec3::UnitX(), LawId::frictionless, e, 0.0));
-        for (JointContact& contact : problem.contacts)
+        for (MultiContactPoint& contact : problem.contacts)
             contact.power = 1.0;
         problem.contacts[1].stiffness = 5.0;
         return speeds_after(problem, resolve_coupled(problem));
@@ -206,7 +206,7 @@ TEST(Coupled, PlasticIsTheLimitOfSmallRestitution) {
 }
 
 TEST(Coupled, RefusesLawsWithoutForces) {
-    JointProblem problem = chain({1.0, 1.0}, {1.0, 0.0}, 1.0);
+    MultiContactProblem problem = chain({1.0, 1.0}, {1.0, 0.0}, 1.0);
     problem.contacts[0].law = &impact::law_info(LawId::whittaker);
     try {
         resolve_coupled(problem);
@@ -223,8 +223,8 @@ TEST(Coupled, RefusesLawsWithoutForces) {
 }
 
 TEST(Coupled, NothingHappensWithoutApproach) {
-    const JointProblem problem = chain({1.0, 1.0, 1.0}, {-1.0, 0.0, 0.0}, 1.0);
-    const JointSolution solution = resolve_coupled(problem);
+    const MultiContactProblem problem = chain({1.0, 1.0, 1.0}, {-1.0, 0.0, 0.0}, 1.0);
+    const MultiContactSolution solution = resolve_coupled(problem);
     for (const Vec3& p : solution.impulses_W)
         EXPECT_EQ(p.norm(), 0.0);
     EXPECT_EQ(solution.rounds, 0);
@@ -233,11 +233,11 @@ TEST(Coupled, NothingHappensWithoutApproach) {
 // The path: the same bits, time that goes on, impulses that grow at the rate of the force, and
 // energies that add up to what the bodies have lost.
 TEST(Coupled, TraceTellsThePath) {
-    JointProblem problem = chain({1.0, 2.0, 1.0}, {1.0, 0.0, 0.0}, 1.0);
+    MultiContactProblem problem = chain({1.0, 2.0, 1.0}, {1.0, 0.0, 0.0}, 1.0);
     const double before = kinetic_energy(problem.bodies);
     CoupledTrace trace;
-    const JointSolution plain = resolve_coupled(problem);
-    const JointSolution traced = resolve_coupled(problem, CoupledSettings{}, trace);
+    const MultiContactSolution plain = resolve_coupled(problem);
+    const MultiContactSolution traced = resolve_coupled(problem, CoupledSettings{}, trace);
     ASSERT_EQ(trace.contact.size(), 2U);
     ASSERT_GT(trace.samples.size(), 50U);
     for (std::size_t i = 0; i < 2; ++i) {

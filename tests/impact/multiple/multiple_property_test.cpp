@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "carom/impact/multiple/multiple.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 // What must hold for any graph of contacts, however it is resolved.
 namespace carom::tests {
@@ -16,7 +16,7 @@ using namespace impact;
 
 class AnyMultiple : public testing::TestWithParam<MultipleId> {
 protected:
-    JointSolution solve(const JointProblem& problem) const {
+    MultiContactSolution solve(const MultiContactProblem& problem) const {
         MultipleSettings settings;
         // what is cut off must hold all of it too
         settings.sequential.most_rounds = 2000;
@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Each, AnyMultiple,
                          });
 
 // The laws that all of them take.
-void give_law(JointContact& contact, Random& random) {
+void give_law(MultiContactPoint& contact, Random& random) {
     constexpr LawId k_common[] = {LawId::frictionless, LawId::routh, LawId::compliant};
     contact.law = &law_info(k_common[random.bits() % 3]);
     contact.parameters = random_parameters(random);
@@ -42,7 +42,7 @@ void give_law(JointContact& contact, Random& random) {
     contact.power = random.bits() % 2 == 0 ? 1.0 : 1.5;
 }
 
-double largest_impulse(const JointSolution& solution) {
+double largest_impulse(const MultiContactSolution& solution) {
     double most = 0.0;
     for (const Vec3& p : solution.impulses_W)
         most = std::max(most, p.norm());
@@ -53,8 +53,8 @@ TEST_P(AnyMultiple, LosesEnergyPushesAndSeparates) {
     Random random(561);
     for (int round = 0; round < 24; ++round) {
         const std::size_t count = round % 6 == 5 ? 30 : 1 + random.bits() % 10;
-        const JointProblem problem = random_graph(random, count, give_law);
-        const JointSolution solution = solve(problem);
+        const MultiContactProblem problem = random_graph(random, count, give_law);
+        const MultiContactSolution solution = solve(problem);
         ASSERT_EQ(solution.impulses_W.size(), count);
         const auto after = apply_impulses(problem, solution.impulses_W);
         const double energy = kinetic_energy(problem.bodies);
@@ -63,7 +63,7 @@ TEST_P(AnyMultiple, LosesEnergyPushesAndSeparates) {
         EXPECT_LE(largest_residual(after, problem.contacts), solution.approach_left + 1e-8 * size)
             << show(problem);
         for (std::size_t i = 0; i < count; ++i) {
-            const JointContact& c = problem.contacts[i];
+            const MultiContactPoint& c = problem.contacts[i];
             const Vec3& p = solution.impulses_W[i];
             const double push = p.dot(c.normal);
             const double mu = c.law->id == LawId::frictionless ? 0.0 : *c.parameters.mu;
@@ -76,9 +76,9 @@ TEST_P(AnyMultiple, LosesEnergyPushesAndSeparates) {
 TEST_P(AnyMultiple, GivesTheSameBitsTwice) {
     Random random(562);
     for (int round = 0; round < 6; ++round) {
-        const JointProblem problem = random_graph(random, 2 + random.bits() % 8, give_law);
-        const JointSolution one = solve(problem);
-        const JointSolution two = solve(problem);
+        const MultiContactProblem problem = random_graph(random, 2 + random.bits() % 8, give_law);
+        const MultiContactSolution one = solve(problem);
+        const MultiContactSolution two = solve(problem);
         EXPECT_EQ(one.impulses_W, two.impulses_W);
         EXPECT_EQ(one.rounds, two.rounds);
         EXPECT_EQ(one.approach_left, two.approach_left);
@@ -87,8 +87,8 @@ TEST_P(AnyMultiple, GivesTheSameBitsTwice) {
 
 // Bodies that nothing approaches are left alone.
 TEST_P(AnyMultiple, LeavesSeparatingBodiesAlone) {
-    const JointProblem problem = chain({1, 2, 3, 4}, {-2, -1, 0, 1}, 0.7);
-    const JointSolution solution = solve(problem);
+    const MultiContactProblem problem = chain({1, 2, 3, 4}, {-2, -1, 0, 1}, 0.7);
+    const MultiContactSolution solution = solve(problem);
     EXPECT_EQ(solution.impulses_W, std::vector<Vec3>(3, Vec3::Zero()));
     EXPECT_EQ(solution.approach_left, 0.0);
 }
@@ -100,8 +100,8 @@ TEST_P(AnyMultiple, AMirroredChainGivesTheMirroredAnswer) {
     std::vector<double> masses_back(masses.rbegin(), masses.rend()), speeds_back;
     for (auto v = speeds.rbegin(); v != speeds.rend(); ++v)
         speeds_back.push_back(-*v);
-    const JointProblem there = chain(masses, speeds, 0.8);
-    const JointProblem back = chain(masses_back, speeds_back, 0.8);
+    const MultiContactProblem there = chain(masses, speeds, 0.8);
+    const MultiContactProblem back = chain(masses_back, speeds_back, 0.8);
     const auto v = speeds_after(there, solve(there));
     const auto w = speeds_after(back, solve(back));
     for (std::size_t i = 0; i < v.size(); ++i)
@@ -110,7 +110,7 @@ TEST_P(AnyMultiple, AMirroredChainGivesTheMirroredAnswer) {
 
 // One frictionless contact: all of them are Newton's restitution.
 TEST_P(AnyMultiple, OneContactIsRestitution) {
-    const JointProblem problem = chain({1, 3}, {2, -1}, 0.4);
+    const MultiContactProblem problem = chain({1, 3}, {2, -1}, 0.4);
     const auto speeds = speeds_after(problem, solve(problem));
     // p = 1.4 * 3 * 3/4
     EXPECT_NEAR(speeds[0], 2.0 - 3.15, 1e-9);
@@ -118,7 +118,7 @@ TEST_P(AnyMultiple, OneContactIsRestitution) {
 }
 
 TEST_P(AnyMultiple, RefusesAProblemThatIsNone) {
-    JointProblem problem = chain({1, 1}, {1, 0}, 0.5);
+    MultiContactProblem problem = chain({1, 1}, {1, 0}, 0.5);
     problem.contacts[0].normal *= 3.0;
     try {
         solve(problem);
@@ -144,8 +144,8 @@ TEST(Multiples, FiveBallsInALine) {
         {MultipleId::simultaneous, 1.5, {-0.6, 0.4, 0.4, 0.4, 0.4}, 1e-12},
     };
     for (const Case& c : cases) {
-        JointProblem problem = chain({1, 1, 1, 1, 1}, {1, 0, 0, 0, 0}, 1.0);
-        for (JointContact& contact : problem.contacts)
+        MultiContactProblem problem = chain({1, 1, 1, 1, 1}, {1, 0, 0, 0, 0}, 1.0);
+        for (MultiContactPoint& contact : problem.contacts)
             contact.power = c.power;
         const auto speeds = speeds_after(problem, resolve_multiple(c.id, problem));
         for (std::size_t i = 0; i < speeds.size(); ++i)

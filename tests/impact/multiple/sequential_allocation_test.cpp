@@ -6,7 +6,7 @@
 #include <new>
 
 #include "carom/impact/multiple/sequential.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 // Every operator new of this program counts; nothing here asks for more than the usual alignment.
 namespace {
@@ -31,7 +31,7 @@ namespace {
 using namespace impact;
 
 TEST(SequentialAllocation, NoneOnceWarm) {
-    JointProblem problem = chain({3, 1, 2, 1, 1, 4}, {1, 0, 0, 0, 0, -1}, 0.9);
+    MultiContactProblem problem = chain({3, 1, 2, 1, 1, 4}, {1, 0, 0, 0, 0, -1}, 0.9);
     problem.contacts.push_back(hinge_of(0, 5, Vec3::Zero()));
     problem.contacts[2].law = &law_info(LawId::routh);
     problem.contacts[2].parameters.mu = 0.5;
@@ -59,13 +59,13 @@ TEST(SequentialAllocation, MemoryOfEarlierProblemsDoesNotShow) {
     settings.most_rounds = 300;
     Random random(541);
     for (int round = 0; round < 40; ++round) {
-        const JointProblem problem =
-            random_graph(random, 1 + random.bits() % 20, [](JointContact& c, Random& r) {
+        const MultiContactProblem problem =
+            random_graph(random, 1 + random.bits() % 20, [](MultiContactPoint& c, Random& r) {
                 c.law = &law_info(LawId::routh);
                 c.parameters = random_parameters(r);
             });
-        const JointSolution& warm = solver.solve(problem, settings);
-        const JointSolution fresh = resolve_sequential(problem, settings);
+        const MultiContactSolution& warm = solver.solve(problem, settings);
+        const MultiContactSolution fresh = resolve_sequential(problem, settings);
         EXPECT_EQ(warm.impulses_W, fresh.impulses_W);
         EXPECT_EQ(warm.rounds, fresh.rounds);
         EXPECT_EQ(warm.approach_left, fresh.approach_left);

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "carom/impact/multiple/sequential.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 // What must hold for any graph of contacts.
 namespace carom::tests {
@@ -37,7 +37,7 @@ constexpr LawId k_lossy[] = {LawId::frictionless,
 
 template <std::size_t N>
 auto one_of(const LawId (&laws)[N]) {
-    return [&laws](JointContact& contact, Random& random) {
+    return [&laws](MultiContactPoint& contact, Random& random) {
         contact.law = &law_info(laws[random.bits() % N]);
         contact.parameters = random_parameters(random);
     };
@@ -53,10 +53,11 @@ TEST(SequentialProperties, WhatIsLeftIsWhatItSays) {
     Random random(551);
     int ended = 0, cut_off = 0;
     for (int round = 0; round < 150; ++round) {
-        const JointProblem problem = random_graph(random, 1 + random.bits() % 30, one_of(k_any));
-        ASSERT_EQ(check_joint_problem(problem), "");
+        const MultiContactProblem problem =
+            random_graph(random, 1 + random.bits() % 30, one_of(k_any));
+        ASSERT_EQ(check_multi_contact_problem(problem), "");
         const SequentialSettings settings = few_rounds();
-        const JointSolution solution = resolve_sequential(problem, settings);
+        const MultiContactSolution solution = resolve_sequential(problem, settings);
         const auto after = apply_impulses(problem, solution.impulses_W);
         const double before = largest_residual(problem.bodies, problem.contacts);
         const double left = largest_residual(after, problem.contacts);
@@ -79,10 +80,11 @@ TEST(SequentialProperties, WhatIsLeftIsWhatItSays) {
 TEST(SequentialProperties, ImpulsesPushAndFrictionStaysInItsCone) {
     Random random(552);
     for (int round = 0; round < 100; ++round) {
-        const JointProblem problem = random_graph(random, 1 + random.bits() % 30, one_of(k_lossy));
-        const JointSolution solution = resolve_sequential(problem, few_rounds());
+        const MultiContactProblem problem =
+            random_graph(random, 1 + random.bits() % 30, one_of(k_lossy));
+        const MultiContactSolution solution = resolve_sequential(problem, few_rounds());
         for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-            const JointContact& c = problem.contacts[i];
+            const MultiContactPoint& c = problem.contacts[i];
             const Vec3& p = solution.impulses_W[i];
             const double normal = p.dot(c.normal);
             EXPECT_GE(normal, 0.0) << i << show(problem);
@@ -96,20 +98,20 @@ TEST(SequentialProperties, ImpulsesPushAndFrictionStaysInItsCone) {
 TEST(SequentialProperties, EnergyNeverRises) {
     Random random(553);
     for (int round = 0; round < 150; ++round) {
-        JointProblem problem = random_graph(random, 1 + random.bits() % 30, one_of(k_lossy));
+        MultiContactProblem problem = random_graph(random, 1 + random.bits() % 30, one_of(k_lossy));
         // some of the joints are hinges
-        for (JointContact& contact : problem.contacts) {
+        for (MultiContactPoint& contact : problem.contacts) {
             if (random.uniform() > 0.1) continue;
-            contact.kind = ContactKind::hinge;
+            contact.kind = ContactKind::ball_joint;
             contact.law = nullptr;
         }
-        ASSERT_EQ(check_joint_problem(problem), "");
+        ASSERT_EQ(check_multi_contact_problem(problem), "");
         const double before = kinetic_energy(problem.bodies);
         double lost = 0.0;
         for (const long most : {1L, 3L, 10L, 100L, 1000L}) {
             SequentialSettings settings;
             settings.most_rounds = most;
-            const JointSolution solution = resolve_sequential(problem, settings);
+            const MultiContactSolution solution = resolve_sequential(problem, settings);
             const double now = energy_lost(problem, solution.impulses_W);
             EXPECT_GE(now, lost - 1e-10 * before) << most << show(problem);
             EXPECT_LE(now, before * (1.0 + 1e-10));
@@ -122,25 +124,25 @@ TEST(SequentialProperties, EnergyNeverRises) {
 // turned so that one given motion does. Otherwise what is left is reported.
 TEST(SequentialProperties, ElasticGraphsEnd) {
     Random random(554);
-    const auto elastic = [](JointContact& contact, Random&) {
+    const auto elastic = [](MultiContactPoint& contact, Random&) {
         contact.law = &law_info(LawId::frictionless);
         contact.parameters.e = 1.0;
     };
     long most = 0;
     for (int round = 0; round < 200; ++round) {
-        JointProblem problem = random_graph(random, 1 + random.bits() % 30, elastic);
-        std::vector<JointBody> opening = problem.bodies;
-        for (JointBody& body : opening) {
+        MultiContactProblem problem = random_graph(random, 1 + random.bits() % 30, elastic);
+        std::vector<MultiContactBody> opening = problem.bodies;
+        for (MultiContactBody& body : opening) {
             if (body.fixed()) continue;
             body.v = random.normal3();
             body.w = random.normal3();
         }
-        for (JointContact& contact : problem.contacts) {
+        for (MultiContactPoint& contact : problem.contacts) {
             const Vec3 u = contact_velocity(opening, contact);
             if (u.dot(contact.normal) < 0.0) contact.normal = -contact.normal;
             contact.normal = (contact.normal + 0.2 * u.normalized()).normalized();
         }
-        const JointSolution solution = resolve_sequential(problem);
+        const MultiContactSolution solution = resolve_sequential(problem);
         EXPECT_LT(solution.rounds, 100'000) << show(problem);
         EXPECT_NEAR(energy_lost(problem, solution.impulses_W), 0.0,
                     1e-11 * (1.0 + kinetic_energy(problem.bodies)));
@@ -152,9 +154,10 @@ TEST(SequentialProperties, ElasticGraphsEnd) {
 TEST(SequentialProperties, TheSameProblemGivesTheSameBits) {
     Random random(555);
     for (int round = 0; round < 40; ++round) {
-        const JointProblem problem = random_graph(random, 1 + random.bits() % 30, one_of(k_any));
-        const JointSolution first = resolve_sequential(problem, few_rounds());
-        const JointSolution second = resolve_sequential(problem, few_rounds());
+        const MultiContactProblem problem =
+            random_graph(random, 1 + random.bits() % 30, one_of(k_any));
+        const MultiContactSolution first = resolve_sequential(problem, few_rounds());
+        const MultiContactSolution second = resolve_sequential(problem, few_rounds());
         EXPECT_EQ(first.impulses_W, second.impulses_W) << show(problem);
         EXPECT_EQ(first.rounds, second.rounds);
     }
@@ -165,19 +168,20 @@ TEST(SequentialProperties, TheSameProblemGivesTheSameBits) {
 TEST(SequentialProperties, TheOrderOfBodiesDoesNotMatter) {
     Random random(556);
     for (int round = 0; round < 60; ++round) {
-        const JointProblem problem = random_graph(random, 1 + random.bits() % 12, one_of(k_lossy));
-        JointProblem other = problem;
+        const MultiContactProblem problem =
+            random_graph(random, 1 + random.bits() % 12, one_of(k_lossy));
+        MultiContactProblem other = problem;
         std::reverse(other.bodies.begin(), other.bodies.end());
         std::reverse(other.contacts.begin(), other.contacts.end());
         const auto last = static_cast<std::uint32_t>(problem.bodies.size() - 1);
-        for (JointContact& contact : other.contacts) {
+        for (MultiContactPoint& contact : other.contacts) {
             contact.a = last - contact.a;
             contact.b = last - contact.b;
         }
         SequentialSettings settings;
         settings.most_rounds = 20;
-        const JointSolution one = resolve_sequential(problem, settings);
-        const JointSolution two = resolve_sequential(other, settings);
+        const MultiContactSolution one = resolve_sequential(problem, settings);
+        const MultiContactSolution two = resolve_sequential(other, settings);
         ASSERT_EQ(one.rounds, two.rounds) << show(problem);
         for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
             const Vec3& p = one.impulses_W[i];

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "carom/impact/multiple/sequential.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 namespace carom::tests {
 namespace {
@@ -33,8 +33,8 @@ class Chain : public testing::TestWithParam<ChainCase> {};
 // Elastic pair collisions worked out by hand.
 TEST_P(Chain, GivesTheSequenceOfPairs) {
     const ChainCase& c = GetParam();
-    const JointProblem problem = chain(c.masses, c.before, 1.0);
-    const JointSolution solution = resolve_sequential(problem);
+    const MultiContactProblem problem = chain(c.masses, c.before, 1.0);
+    const MultiContactSolution solution = resolve_sequential(problem);
     expect_speeds(speeds_after(problem, solution), c.after);
     EXPECT_EQ(solution.rounds, c.rounds);
     EXPECT_LE(solution.approach_left, 1e-14);
@@ -88,10 +88,10 @@ TEST(Sequential, RandomChainsAreSequencesOfPairs) {
             speeds.push_back(random.normal());
         }
         const double e = round % 2 == 0 ? 1.0 : random.uniform(0.5, 1.0);
-        const JointProblem problem = chain(masses, speeds, e);
+        const MultiContactProblem problem = chain(masses, speeds, e);
         SequentialSettings settings;
         settings.tolerance = 1e-13;
-        const JointSolution solution = resolve_sequential(problem, settings);
+        const MultiContactSolution solution = resolve_sequential(problem, settings);
         expect_speeds(speeds_after(problem, solution), pair_collisions(masses, speeds, e), 1e-11);
     }
 }
@@ -101,18 +101,18 @@ TEST(Sequential, RandomChainsAreSequencesOfPairs) {
 TEST(Sequential, ElasticWedgesReverse) {
     for (const int k : {2, 4, 6, 12, 30}) {
         const double angle = std::numbers::pi / k;
-        JointProblem problem;
-        JointBody particle;
+        MultiContactProblem problem;
+        MultiContactBody particle;
         particle.inverse_mass = 0.7;
         // from inside the wedge to its edge
         particle.v = {-std::cos(0.47 * angle), -std::sin(0.47 * angle), 0.3};
-        problem.bodies = {particle, JointBody{}};
+        problem.bodies = {particle, MultiContactBody{}};
         // walls along x and along the angle, seen from inside
         problem.contacts = {
             contact_of(0, 1, Vec3::Zero(), {0, 1, 0}, LawId::frictionless, 1.0, 0.0),
             contact_of(0, 1, Vec3::Zero(), {std::sin(angle), -std::cos(angle), 0},
                        LawId::frictionless, 1.0, 0.0)};
-        const JointSolution solution = resolve_sequential(problem);
+        const MultiContactSolution solution = resolve_sequential(problem);
         const auto after = apply_impulses(problem, solution.impulses_W);
         const Vec3 v = problem.bodies[0].v;
         EXPECT_LT((after[0].v - Vec3(-v.x(), -v.y(), v.z())).norm(), 1e-13) << k;
@@ -125,18 +125,18 @@ TEST(Sequential, ElasticWedgesReverse) {
 TEST(Sequential, PlasticWedgesAreCutOffAtTheTolerance) {
     const double angle = std::numbers::pi / 5;
     for (const double tolerance : {1e-3, 1e-6, 1e-10}) {
-        JointProblem problem;
-        JointBody particle;
+        MultiContactProblem problem;
+        MultiContactBody particle;
         particle.inverse_mass = 2.0;
         particle.v = {-1.0, 0.0, 0.0};  // along the first wall
-        problem.bodies = {particle, JointBody{}};
+        problem.bodies = {particle, MultiContactBody{}};
         problem.contacts = {
             contact_of(0, 1, Vec3::Zero(), {0, 1, 0}, LawId::frictionless, 0.0, 0.0),
             contact_of(0, 1, Vec3::Zero(), {std::sin(angle), -std::cos(angle), 0},
                        LawId::frictionless, 0.0, 0.0)};
         SequentialSettings settings;
         settings.tolerance = tolerance;
-        const JointSolution solution = resolve_sequential(problem, settings);
+        const MultiContactSolution solution = resolve_sequential(problem, settings);
         // after n impacts the speed is cos^n and the next wall is approached at sin of it
         const double left = std::pow(std::cos(angle), static_cast<double>(solution.rounds));
         EXPECT_NEAR(solution.approach_left, std::sin(angle) * left, 1e-14);
@@ -148,13 +148,14 @@ TEST(Sequential, PlasticWedgesAreCutOffAtTheTolerance) {
 // No motion opens both contacts of a ball between two walls: elastic impacts go on for ever, and
 // the answer says that nothing has been gained.
 TEST(Sequential, ABallBetweenTwoWallsIsCutOff) {
-    JointProblem problem;
-    problem.bodies = {ball(1.0, 1.0, Vec3::Zero(), {2, 1, 0}), JointBody{}, JointBody{}};
+    MultiContactProblem problem;
+    problem.bodies = {ball(1.0, 1.0, Vec3::Zero(), {2, 1, 0}), MultiContactBody{},
+                      MultiContactBody{}};
     problem.contacts = {contact_of(0, 1, {1, 0, 0}, {-1, 0, 0}, LawId::frictionless, 1.0, 0.0),
                         contact_of(0, 2, {-1, 0, 0}, {1, 0, 0}, LawId::frictionless, 1.0, 0.0)};
     SequentialSettings settings;
     settings.most_rounds = 1001;
-    const JointSolution solution = resolve_sequential(problem, settings);
+    const MultiContactSolution solution = resolve_sequential(problem, settings);
     EXPECT_EQ(solution.rounds, 1001);
     EXPECT_NEAR(solution.approach_left, 2.0, 1e-12);
     EXPECT_NEAR(energy_lost(problem, solution.impulses_W), 0.0, 1e-9);
@@ -167,11 +168,12 @@ TEST(Sequential, OneContactIsTheLaw) {
         if (law.plane_only || law.id == LawId::bilinear || law.id == LawId::particle) continue;
         int solved = 0;
         for (int round = 0; round < 30; ++round) {
-            JointProblem problem = random_graph(random, 1, [&](JointContact& c, Random& r) {
-                c.law = &law;
-                c.parameters = random_parameters(r);
-            });
-            const JointContact& c = problem.contacts[0];
+            MultiContactProblem problem =
+                random_graph(random, 1, [&](MultiContactPoint& c, Random& r) {
+                    c.law = &law;
+                    c.parameters = random_parameters(r);
+                });
+            const MultiContactPoint& c = problem.contacts[0];
             const FramedContact framed =
                 make_contact({c.normal, at_contact(problem.bodies[c.a], c.point),
                               at_contact(problem.bodies[c.b], c.point)});
@@ -183,7 +185,7 @@ TEST(Sequential, OneContactIsTheLaw) {
             if (outcome.refusal != nullptr) continue;
             SequentialSettings once;
             once.most_rounds = 1;
-            const JointSolution solution = resolve_sequential(problem, once);
+            const MultiContactSolution solution = resolve_sequential(problem, once);
             EXPECT_EQ(solution.rounds, 1);
             const Vec3 p_W = framed.R_CW.transpose() * outcome.solution.p;
             EXPECT_LT((solution.impulses_W[0] - p_W).norm(), 1e-12 * p_W.norm()) << law.name;
@@ -194,9 +196,9 @@ TEST(Sequential, OneContactIsTheLaw) {
 }
 
 // A ball between two others that it hits at the same speed: whoever comes first gets more.
-JointProblem symmetric_break() {
+MultiContactProblem symmetric_break() {
     const double s = std::sqrt(0.75);
-    JointProblem problem;
+    MultiContactProblem problem;
     problem.bodies = {ball(1, 1, {0, 0, 0}, {1, 0, 0}), ball(1, 1, {2 * s, 1, 0}, Vec3::Zero()),
                       ball(1, 1, {2 * s, -1, 0}, Vec3::Zero())};
     problem.contacts = {
@@ -207,7 +209,7 @@ JointProblem symmetric_break() {
 
 TEST(Sequential, TiesGoToTheLowestIndex) {
     const double s = std::sqrt(0.75);
-    JointProblem problem = symmetric_break();
+    MultiContactProblem problem = symmetric_break();
     // rounding must not decide: the second is faster by the last bits
     problem.contacts[1].normal.x() *= 1.0 + 4e-16;
     const auto after = apply_impulses(problem, resolve_sequential(problem).impulses_W);
@@ -220,14 +222,14 @@ TEST(Sequential, TiesGoToTheLowestIndex) {
 }
 
 TEST(Sequential, TiesAtRandomTakeBothWaysAndOneForEachSeed) {
-    const JointProblem problem = symmetric_break();
+    const MultiContactProblem problem = symmetric_break();
     std::set<bool> seen;
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         SequentialSettings settings;
         settings.random_ties = true;
         settings.seed = seed;
-        const JointSolution solution = resolve_sequential(problem, settings);
-        const JointSolution again = resolve_sequential(problem, settings);
+        const MultiContactSolution solution = resolve_sequential(problem, settings);
+        const MultiContactSolution again = resolve_sequential(problem, settings);
         EXPECT_EQ(solution.impulses_W, again.impulses_W);
         const double upper = solution.impulses_W[0].norm();
         const double lower = solution.impulses_W[1].norm();
@@ -238,8 +240,8 @@ TEST(Sequential, TiesAtRandomTakeBothWaysAndOneForEachSeed) {
 }
 
 TEST(Sequential, NothingToDoIsNoRound) {
-    const JointProblem apart = chain({1, 1, 1}, {0, 0, 1}, 0.5);
-    const JointSolution solution = resolve_sequential(apart);
+    const MultiContactProblem apart = chain({1, 1, 1}, {0, 0, 1}, 0.5);
+    const MultiContactSolution solution = resolve_sequential(apart);
     EXPECT_EQ(solution.rounds, 0);
     EXPECT_EQ(solution.approach_left, 0.0);
     EXPECT_EQ(solution.impulses_W, std::vector<Vec3>(2, Vec3::Zero()));
@@ -248,10 +250,10 @@ TEST(Sequential, NothingToDoIsNoRound) {
 
 // Bodies that move together fast: what their speeds round to is no approach.
 TEST(Sequential, RoundingOfFastBodiesIsNoApproach) {
-    JointProblem problem = chain({1, 1}, {1e6, 1e6 * (1.0 - 2e-16)}, 0.0);
+    MultiContactProblem problem = chain({1, 1}, {1e6, 1e6 * (1.0 - 2e-16)}, 0.0);
     EXPECT_EQ(resolve_sequential(problem).rounds, 0);
     problem.bodies[0].v.x() += 1e-6;
-    const JointSolution solution = resolve_sequential(problem);
+    const MultiContactSolution solution = resolve_sequential(problem);
     EXPECT_GE(solution.rounds, 1);
     EXPECT_LE(solution.approach_left, 1e-8);
 }
@@ -267,7 +269,7 @@ std::string refusal(Call&& call) {
 }
 
 TEST(Sequential, RefusesWhatItCannotDo) {
-    JointProblem problem = chain({1, 1, 1}, {1, 0, 0}, 0.5);
+    MultiContactProblem problem = chain({1, 1, 1}, {1, 0, 0}, 0.5);
     SequentialSettings settings;
     settings.tolerance = -1.0;
     EXPECT_NE(refusal([&] { resolve_sequential(problem, settings); }).find("0 <= tolerance < 1"),

@@ -9,7 +9,7 @@
 #include "carom/impact/anitescu_potra.h"
 #include "carom/impact/pfeiffer_glocker.h"
 #include "carom/impact/whittaker.h"
-#include "tests/impact/multiple/joint_graphs.h"
+#include "tests/impact/multiple/multi_contact_graphs.h"
 
 namespace carom::tests {
 namespace {
@@ -25,7 +25,7 @@ SimultaneousSettings with(SimultaneousRestitution restitution) {
     return settings;
 }
 
-void expect_speeds(const JointProblem& problem, SimultaneousRestitution restitution,
+void expect_speeds(const MultiContactProblem& problem, SimultaneousRestitution restitution,
                    const std::vector<double>& expected) {
     const std::vector<double> got =
         speeds_after(problem, resolve_simultaneous(problem, with(restitution)));
@@ -54,7 +54,7 @@ TEST(Simultaneous, SymmetricSqueeze) {
 
 // A problem of one contact and its K in the contact frame.
 struct OneContact {
-    JointProblem problem;
+    MultiContactProblem problem;
     FramedContact framed;
 };
 
@@ -75,7 +75,7 @@ OneContact one_contact(Random& random, double e, double mu) {
     }
     OneContact out{{}, framed};
     for (const BodyState& state : {pair.A, pair.B}) {
-        JointBody body;
+        MultiContactBody body;
         body.inverse_mass = state.inverse_mass;
         body.inverse_inertia = state.inverse_inertia;
         body.position = -state.r;
@@ -97,7 +97,8 @@ TEST(Simultaneous, OneContactIsWhittakerUnlessThatGainsEnergy) {
         const OneContact one = one_contact(random, e, mu);
         const Vec3 expected = whittaker(one.framed.contact, {e, mu}).p;
         SimultaneousReport report;
-        const JointSolution solution = resolve_simultaneous(one.problem, with(k_newton), &report);
+        const MultiContactSolution solution =
+            resolve_simultaneous(one.problem, with(k_newton), &report);
         const Vec3 p = one.framed.R_CW * solution.impulses_W[0];
         if (energy_change(one.framed.contact, expected) > 0.0) {
             ++lowered;
@@ -119,7 +120,8 @@ TEST(Simultaneous, OneContactIsAnitescuPotra) {
         const OneContact one = one_contact(random, e, mu);
         const Vec3 expected = anitescu_potra(one.framed.contact, {e, mu}).p;
         SimultaneousReport report;
-        const JointSolution solution = resolve_simultaneous(one.problem, with(k_poisson), &report);
+        const MultiContactSolution solution =
+            resolve_simultaneous(one.problem, with(k_poisson), &report);
         const Vec3 p = one.framed.R_CW * solution.impulses_W[0];
         EXPECT_EQ(report.restitution, 1.0);
         EXPECT_LT((p - expected).norm(), 1e-9 * expected.norm()) << i << " mu " << mu;
@@ -134,9 +136,9 @@ TEST(Simultaneous, OnePlaneContactIsPfeifferGlocker) {
         const double angle = random.uniform(0.1, 1.5);
         const double e = random.uniform();
         const double mu = random.uniform(0.0, 1.0);
-        JointProblem problem;
+        MultiContactProblem problem;
         problem.bodies.resize(2);
-        JointBody& rod = problem.bodies[0];
+        MultiContactBody& rod = problem.bodies[0];
         rod.inverse_mass = 1.0;
         rod.inverse_inertia = 12.0 * Mat3::Identity();
         rod.position = Vec3(0.5 * std::cos(angle), 0.0, 0.5 * std::sin(angle));
@@ -147,7 +149,7 @@ TEST(Simultaneous, OnePlaneContactIsPfeifferGlocker) {
         const PlaneContact plane{1.0 + 12.0 * r.z() * r.z(), -12.0 * r.x() * r.z(),
                                  1.0 + 12.0 * r.x() * r.x(), rod.v.x(), rod.v.z()};
         const Vec3 expected = pfeiffer_glocker(plane, {e, mu, 0.0, 0.0}).p;
-        const JointSolution solution = resolve_simultaneous(problem, with(k_poisson));
+        const MultiContactSolution solution = resolve_simultaneous(problem, with(k_poisson));
         EXPECT_LT((solution.impulses_W[0] - expected).norm(), 1e-9 * expected.norm()) << i;
     }
 }
@@ -155,9 +157,9 @@ TEST(Simultaneous, OnePlaneContactIsPfeifferGlocker) {
 // A box dropped flat on its four corners rebounds flat, by either restitution.
 TEST(Simultaneous, BoxDroppedFlat) {
     for (const auto restitution : {k_newton, k_poisson}) {
-        JointProblem problem;
+        MultiContactProblem problem;
         problem.bodies.resize(2);
-        JointBody& box = problem.bodies[0];
+        MultiContactBody& box = problem.bodies[0];
         box.inverse_mass = 0.5;
         box.inverse_inertia = Vec3(3.0, 4.0, 5.0).asDiagonal();
         box.position = Vec3(0, 0, 0.1);
@@ -168,8 +170,8 @@ TEST(Simultaneous, BoxDroppedFlat) {
                     contact_of(0, 1, {x, y, 0}, Vec3::UnitZ(), LawId::routh, 0.6, 0.4));
             }
         }
-        const JointSolution solution = resolve_simultaneous(problem, with(restitution));
-        const JointBody after = apply_impulses(problem, solution.impulses_W)[0];
+        const MultiContactSolution solution = resolve_simultaneous(problem, with(restitution));
+        const MultiContactBody after = apply_impulses(problem, solution.impulses_W)[0];
         EXPECT_LT((after.v - Vec3(0, 0, 1.2)).norm(), 1e-11);
         EXPECT_LT(after.w.norm(), 1e-11);
     }
@@ -178,7 +180,7 @@ TEST(Simultaneous, BoxDroppedFlat) {
 // Kane's paradox: a double pendulum that hits the ground gains energy by Newton's rule with
 // friction; here it may not, and the answer lies in the cone.
 TEST(Simultaneous, KanesParadoxIsDrawnBack) {
-    JointProblem problem;
+    MultiContactProblem problem;
     problem.bodies.resize(3);
     const double down[2] = {20.0 * 0.017453292519943295, 30.0 * 0.017453292519943295};
     const double spin[2] = {0.1, 0.2};
@@ -187,7 +189,7 @@ TEST(Simultaneous, KanesParadoxIsDrawnBack) {
     for (std::size_t i = 0; i < 2; ++i) {
         const Vec3 along(std::sin(down[i]), 0.0, -std::cos(down[i]));
         const Vec3 w(0.0, spin[i], 0.0);
-        JointBody& rod = problem.bodies[i + 1];
+        MultiContactBody& rod = problem.bodies[i + 1];
         rod.inverse_mass = 1.0;
         rod.inverse_inertia = 12.0 * Mat3::Identity();
         rod.position = top + 0.5 * along;
@@ -202,16 +204,17 @@ TEST(Simultaneous, KanesParadoxIsDrawnBack) {
     double least = 1.0;
     for (const double mu : {0.0, 0.5, 0.7}) {
         for (const double e : {0.5, 0.7, 1.0}) {
-            JointProblem hit = problem;
+            MultiContactProblem hit = problem;
             hit.contacts.push_back(contact_of(2, 0, top, Vec3::UnitZ(), LawId::routh, e, mu));
             SimultaneousReport report;
-            const JointSolution solution = resolve_simultaneous(hit, with(k_newton), &report);
+            const MultiContactSolution solution =
+                resolve_simultaneous(hit, with(k_newton), &report);
             EXPECT_GE(energy_lost(hit, solution.impulses_W), -1e-14);
             EXPECT_LT(solution.approach_left, 1e-12);
             const Vec3 p = solution.impulses_W[2];
             EXPECT_LE(std::hypot(p.x(), p.y()), mu * p.z() + 1e-14);
             least = std::min(least, report.restitution);
-            const std::vector<JointBody> after = apply_impulses(hit, solution.impulses_W);
+            const std::vector<MultiContactBody> after = apply_impulses(hit, solution.impulses_W);
             const double u_z = contact_velocity(after, hit.contacts[2]).z();
             EXPECT_NEAR(u_z, -report.restitution * e * v.z(), 1e-12);
         }
@@ -221,7 +224,7 @@ TEST(Simultaneous, KanesParadoxIsDrawnBack) {
 
 // Newton's conditions against each other: a ball between two walls that close in.
 TEST(Simultaneous, ContradictionIsResolvedPlastically) {
-    JointProblem problem = chain({1, 1, 1}, {1, 0, -1}, 1.0);
+    MultiContactProblem problem = chain({1, 1, 1}, {1, 0, -1}, 1.0);
     for (const std::size_t wall : {0U, 2U}) {
         problem.bodies[wall].inverse_mass = 0.0;
         problem.bodies[wall].inverse_inertia.setZero();
@@ -230,7 +233,7 @@ TEST(Simultaneous, ContradictionIsResolvedPlastically) {
     problem.bodies[2].v.setZero();
     problem.bodies[1].v = Vec3(0.5, 0, 0);
     SimultaneousReport report;
-    const JointSolution solution = resolve_simultaneous(problem, with(k_newton), &report);
+    const MultiContactSolution solution = resolve_simultaneous(problem, with(k_newton), &report);
     // approaching the right wall, leaving the left one: it must not fly through that either
     EXPECT_LT(solution.approach_left, 1e-12);
     EXPECT_GE(energy_lost(problem, solution.impulses_W), 0.0);
@@ -241,9 +244,9 @@ TEST(Simultaneous, RandomGraphsNeverGainEnergyAndDoNotApproach) {
     Random random(5304);
     int unsolved = 0;
     for (int i = 0; i < 60; ++i) {
-        const JointProblem problem =
-            random_graph(random, 1 + random.bits() % 30, [&](JointContact& c, Random& r) {
-                const JointContact drawn =
+        const MultiContactProblem problem =
+            random_graph(random, 1 + random.bits() % 30, [&](MultiContactPoint& c, Random& r) {
+                const MultiContactPoint drawn =
                     r.uniform() < 0.1 ? hinge_of(c.a, c.b, c.point)
                                       : contact_of(c.a, c.b, c.point, c.normal, LawId::routh,
                                                    r.uniform(), r.uniform(0.0, 0.3));
@@ -253,8 +256,9 @@ TEST(Simultaneous, RandomGraphsNeverGainEnergyAndDoNotApproach) {
             SimultaneousSettings settings = with(restitution);
             settings.most_sweeps = 1000;
             SimultaneousReport report;
-            const JointSolution solution = resolve_simultaneous(problem, settings, &report);
-            const std::vector<JointBody> after = apply_impulses(problem, solution.impulses_W);
+            const MultiContactSolution solution = resolve_simultaneous(problem, settings, &report);
+            const std::vector<MultiContactBody> after =
+                apply_impulses(problem, solution.impulses_W);
             EXPECT_GE(energy_lost(problem, solution.impulses_W), -1e-11) << show(problem);
             EXPECT_NEAR(largest_residual(after, problem.contacts), solution.approach_left, 1e-12);
             unsolved += !report.converged;
@@ -262,8 +266,8 @@ TEST(Simultaneous, RandomGraphsNeverGainEnergyAndDoNotApproach) {
                 EXPECT_LT(solution.approach_left, 1e-9) << i << show(problem);
             }
             for (std::size_t k = 0; k < problem.contacts.size(); ++k) {
-                const JointContact& c = problem.contacts[k];
-                if (c.kind == ContactKind::hinge) continue;
+                const MultiContactPoint& c = problem.contacts[k];
+                if (c.kind == ContactKind::ball_joint) continue;
                 const Vec3& p = solution.impulses_W[k];
                 const double p_z = p.dot(c.normal);
                 const double rounding = 1e-12 * p.norm();
@@ -276,7 +280,7 @@ TEST(Simultaneous, RandomGraphsNeverGainEnergyAndDoNotApproach) {
 }
 
 TEST(Simultaneous, RefusesLawsWithoutRestitution) {
-    JointProblem problem = chain({1, 1}, {1, 0}, 0.5);
+    MultiContactProblem problem = chain({1, 1}, {1, 0}, 0.5);
     for (const LawId id : {LawId::brach, LawId::region_projected}) {
         problem.contacts[0].law = &law_info(id);
         EXPECT_THROW(resolve_simultaneous(problem), std::invalid_argument);

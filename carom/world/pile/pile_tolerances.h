@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+namespace carom::world {
+
+// Steps of piles. L is the radius of the smallest body of a pile or of a pair; each line says what
+// ten times larger does.
+struct PileTolerances {
+    // What a step may add to an overlap, in L. Larger: steps three times longer, overlaps ten times
+    // deeper.
+    double gap = 3.3e-4;
+    // Longest, shortest and first step, in sqrt(L / g). Larger: hops a hundred times higher;
+    // overlaps where much happens at once; a first step that the second has to mend.
+    double longest = 0.12;
+    double shortest = 0.005;
+    double first = 0.05;
+    // Longest step while a body of the pile lies under one that does not fly, into which it hops.
+    // Larger: overlaps there a hundred times deeper.
+    double longest_under = 0.06;
+    // Largest turn of a body in a step, rad. Larger: what turns fast overlaps.
+    double turn = 0.18;
+    // Residual of the velocities, in g h. Larger: heaps that creep.
+    double residual = 1e-3;
+    // Part of an overlap that one step takes back. Larger: more restless heaps.
+    double push = 0.5;
+    // A body of a pile is at rest if it moved less than drift (L) during quiet (sqrt(L / g)).
+    // Larger: what rolls ten times faster is stopped; heaps fall asleep later.
+    double drift = 0.1;
+    double quiet = 5.0;
+    // How long, in sqrt(L / g), the force on a sleeper is another than at rest before it wakes.
+    // Larger: what has lost its hold hangs for longer.
+    double patience = 0.3;
+    // Acceleration, in g, below which a sleeper counts as held. Larger: what slips slowly is held.
+    double held = 0.1;
+};
+inline constexpr PileTolerances k_pile_tolerances{};
+
+}  // namespace carom::world
