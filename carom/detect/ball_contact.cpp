@@ -90,10 +90,12 @@ double touching(double radius, const Vec3& c) {
     return 8.0 * k_tolerances.rounding * (radius + 2.0 * c.cwiseAbs().maxCoeff());
 }
 
-// When a ball that leaves a plane with this speed is back, from a gap of about zero.
+// When a ball that leaves a plane with this speed is back, from a gap of about zero. One that
+// rounding has put below it, and that does not rise so far, has not left it.
 double falls_back(double gap, double speed, double pull, double length) {
+    if (!(pull < 0.0)) return k_never;
     const double square = speed * speed - 2.0 * pull * gap;
-    if (!(pull < 0.0) || square < 0.0) return k_never;
+    if (square < 0.0) return 0.0;
     const double d = (speed + std::sqrt(square)) / -pull;
     return d <= length ? d : k_never;
 }

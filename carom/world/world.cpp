@@ -18,7 +18,7 @@
 namespace carom::world {
 namespace {
 
-constexpr std::uint64_t k_magic = 0x31'4b'43'4d'4f'52'41'43;  // "CAROMCK1"
+constexpr std::uint64_t k_magic = 0x32'4b'43'4d'4f'52'41'43;  // "CAROMCK2"
 
 bool same_inertia(const Body& x, const Body& y) {
     return x.inertia && y.inertia && x.inertia->tensor() == y.inertia->tensor();

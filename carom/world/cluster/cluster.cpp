@@ -140,7 +140,7 @@ void Cluster::resolve_in_layers() {
     constexpr int k_most_layers = 1000;
     double slow = 0.0;
     for (const Contact& c : contacts_)
-        slow = std::max(slow, graph_.pair(c.pair).micro.hop_speed());
+        slow = std::max(slow, graph_.pair(c.pair).micro_bounce());
     double first = 0.0;  // approach speed
     for (int layer = 0; layer < k_most_layers; ++layer) {
         expand();

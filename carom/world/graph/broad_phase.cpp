@@ -79,6 +79,7 @@ std::uint32_t BroadPhase::add(BodyId a, BodyId b, bool permanent) {
                                    body_b.fixed ? k_forever : body_b.radius);
     pair.micro = MicroRule(micro_, gravity_, length);
     pair.size = length;
+    pair.slow_part = gravity_ > 0.0 ? 0.0 : micro_;
     tracks_[a]->pairs.push_back(at);
     tracks_[b]->pairs.push_back(at);
     return at;

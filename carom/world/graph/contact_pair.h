@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -68,7 +69,13 @@ struct alignas(64) ContactPair {
     const ContactLaw* law = nullptr;
     MicroRule micro;
     double size = 0.0;  // the radius of the smaller free body, m
-    double last_impact = -std::numeric_limits<double>::infinity();
+    double last_impact = k_long_ago;
+    // Without gravity slow is what is slow beside the impacts before: of those that follow each
+    // other ever faster, the fastest approach (m/s), the last interval (s), and the part of the
+    // former that is slow (Settings::micro; 0: there is gravity).
+    double reference_speed = 0.0;
+    double last_interval = -1.0;
+    double slow_part = 0.0;
     double energy_to_repay = 0.0;  // gained by micro-collisions and not lost since, J
     // Closest features of the last search: a cache, where a search begins.
     mutable detect::BodyMemory memory;
@@ -79,9 +86,25 @@ struct alignas(64) ContactPair {
     static constexpr double k_long_ago = -std::numeric_limits<double>::infinity();
     BodyId other(BodyId id) const { return a == id ? b : a; }
     double mu() const { return law->parameters.mu.value_or(0.0); }
+    // The speed of micro-bounces (m/s).
+    double micro_bounce() const {
+        return slow_part > 0.0 ? slow_part * reference_speed : micro.hop_speed();
+    }
     // Restitution threshold (m/s): a faster approach is an impact by the law of the pair, a slower
     // one is taken up by the persistent contact.
-    double restitution_threshold() const { return 4.0 * micro.hop_speed(); }
+    double restitution_threshold() const { return 4.0 * micro_bounce(); }
+    // Whether a touch is slow: a micro-collision, or the beginning of a contact that lasts.
+    bool is_slow_touch(double approach_speed, double t) const {
+        if (slow_part > 0.0) return approach_speed <= restitution_threshold();
+        return micro.is_micro(approach_speed, t - last_impact);
+    }
+    void note_impact(double approach_speed, double t) {
+        const double interval = t - last_impact;
+        const bool ever_faster = interval < last_interval;
+        reference_speed = ever_faster ? std::max(reference_speed, approach_speed) : approach_speed;
+        last_interval = interval;
+        last_impact = t;
+    }
 };
 
 }  // namespace carom::world

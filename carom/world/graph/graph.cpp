@@ -49,8 +49,31 @@ PileId Graph::free_pile_name() const {
     return name;
 }
 
+double Graph::acceleration_scale(std::span<const BodyId> bodies) const {
+    if (gravity_ > 0.0) return gravity_;
+    constexpr double k_longest = 1e3;  // s
+    Vec3 mean = Vec3::Zero();
+    double count = 0.0;
+    for (const BodyId id : bodies) {
+        if (tracks_[id]->body->fixed) continue;
+        mean += tracks_[id]->segment.state.velocity;
+        count += 1.0;
+    }
+    mean /= std::max(count, 1.0);
+    double most = 0.0;
+    for (const BodyId id : bodies) {
+        const Body& body = *tracks_[id]->body;
+        if (body.fixed) continue;
+        const motion::State& state = tracks_[id]->segment.state;
+        const double turning = state.angular_velocity.squaredNorm() * body.radius;
+        const double moving = (state.velocity - mean).squaredNorm() / body.radius;
+        most = std::max({most, turning + moving, body.radius / (k_longest * k_longest)});
+    }
+    return most;
+}
+
 bool Graph::can_last(const ContactPair& pair) const {
-    if (settings_.contact != ContactMode::lasting || !(gravity_ > 0.0)) return false;
+    if (settings_.contact != ContactMode::lasting) return false;
     return tracks_[pair.a]->body->forces.empty() && tracks_[pair.b]->body->forces.empty();
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "carom/world/graph/body_index.h"
@@ -54,8 +55,12 @@ public:
 
     const Settings& settings() const { return settings_; }
     double gravity() const { return gravity_; }  // m/s^2
+    // The acceleration (m/s^2) that lasting contact of these bodies is measured by: that of
+    // gravity; without, what their own motion makes, |w|^2 r + |v - mean v|^2 / r at most. With L
+    // a length, sqrt(L / a) is a time and sqrt(a L) a speed that matter; the time is 1e3 s at most.
+    double acceleration_scale(std::span<const BodyId> bodies) const;
 
-    // Whether contact of the two can last: there is gravity, and neither has forces of its own.
+    // Whether contact of the two can last: neither has forces of its own.
     bool can_last(const ContactPair& pair) const;
     bool before(std::uint32_t x, std::uint32_t y) const;  // in the order of their bodies
     std::vector<std::uint32_t> active_pairs() const;

@@ -21,10 +21,11 @@ constexpr std::size_t k_few_bodies = 2;
 }  // namespace
 
 bool IslandStepper::is_slow(const Graph& graph, const std::vector<BodyId>& bodies) {
+    const double scale = graph.acceleration_scale(bodies);
     return std::all_of(bodies.begin(), bodies.end(), [&](BodyId id) {
         const BodyTrack& track = graph.track(id);
         return speed_bound_of(*track.body, track.segment.state) <=
-               k_island_tolerances.slow * std::sqrt(graph.gravity() * track.body->radius);
+               k_island_tolerances.slow * std::sqrt(scale * track.body->radius);
     });
 }
 
@@ -46,6 +47,7 @@ void IslandStepper::start_points(const ContactPair& pair, double t, std::vector<
 void IslandStepper::take(const Component& component, double t) {
     component_ = &component;
     slow_ = is_slow(graph_, component.bodies);
+    scale_ = graph_.acceleration_scale(component.bodies);
     island_.clear();
     index_.clear();
     for (const BodyId id : component.bodies) {
@@ -90,7 +92,7 @@ double IslandStepper::first_length() const {
     for (std::size_t k = 0; k < component_->bodies.size(); ++k) {
         const IslandBody& body = island_.bodies()[k];
         const BodyTrack& track = graph_.track(component_->bodies[k]);
-        const double unit = std::sqrt(track.body->radius / graph_.gravity());
+        const double unit = std::sqrt(track.body->radius / scale_);
         h = std::min(
             h, track.last_step > 0.0 ? track.last_step : k_island_tolerances.first_step * unit);
         h = std::min(h, k_island_tolerances.longest_step * unit);
@@ -107,7 +109,7 @@ impact::ConeSettings IslandStepper::cone_settings(double h) const {
         fastest = std::max(fastest, graph_.track(id).segment.state.velocity.norm());
     const std::size_t bodies = component_->bodies.size();
     const bool exact = bodies <= k_few_bodies || (bodies <= k_exact_bodies && slow_);
-    const double g_h = graph_.gravity() * h;
+    const double g_h = scale_ * h;
     impact::ConeSettings settings;
     settings.stop = stop_;
     settings.most_sweeps = exact ? 200 : 50;
@@ -132,9 +134,8 @@ double IslandStepper::solve_velocities(double h) {
     double left = island_.solve(h, h, gravity, settings).residual;
     if (h * left > k_counts * k_island_tolerances.gap * smallest && slow_) {
         settings.most_sweeps = k_more_sweeps;
-        settings.enough =
-            std::max(settings.tolerance,
-                     0.1 * k_island_tolerances.balance_acceleration * graph_.gravity() * h);
+        settings.enough = std::max(settings.tolerance,
+                                   0.1 * k_island_tolerances.balance_acceleration * scale_ * h);
         left = island_.solve(h, h, gravity, settings).residual;
     }
     return left > settings.tolerance ? left / smallest : 0.0;
@@ -215,7 +216,7 @@ double IslandStepper::locate_stop(double t, double h, const impact::ConeSettings
 
 // Whether nothing moves and, as the step shows, nothing will.
 bool IslandStepper::in_balance(double h) const {
-    const double g = graph_.gravity();
+    const double g = scale_;
     for (std::size_t k = 0; k < component_->bodies.size(); ++k) {
         const IslandBody& body = island_.bodies()[k];
         const double r = body.body->radius;

@@ -82,6 +82,7 @@ private:
     BodyIndex index_;
     const Component* component_ = nullptr;
     bool slow_ = false;
+    double scale_ = 0.0;  // of accelerations, m/s^2
     Island island_;
     std::vector<ManifoldPoint> manifold_;
     std::vector<std::uint8_t> held_;  // by place: whether an active contact holds it

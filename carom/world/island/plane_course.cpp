@@ -31,7 +31,7 @@ std::optional<PlaneCourse> find_plane_course(const Graph& graph, const Component
     if (!motion::is_pressed(contact)) return std::nullopt;
     const Vec3& n = form.plane.normal;
     const double lift = n.dot(state.velocity - form.plane.velocity);
-    const double speed = std::sqrt(graph.gravity() * track.body->radius);
+    const double speed = std::sqrt(graph.acceleration_scale(component.bodies) * track.body->radius);
     if (std::abs(lift) > k_island_tolerances.balance_speed * speed) return std::nullopt;
     const motion::SphereOnPlane course(contact, state, t);
     const bool rests = course.phase() == motion::SphereOnPlane::Phase::resting && under.body->still;

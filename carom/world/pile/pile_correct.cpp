@@ -212,7 +212,7 @@ void PileStepper::correct_point(PilePair& seen, const ManifoldPoint& p,
     }
     impact::ConeContact& c = cone_contacts_[k];
     const double u_n = normal_velocity(c, cone_bodies_);
-    const double most = k_most_missing * seen.size / (2.0 * half_fall_.norm() / graph_.gravity());
+    const double most = k_most_missing * seen.size / h_;
     c.least = std::max(c.least, u_n + std::min(missing, most));
 }
 

@@ -35,12 +35,13 @@ bool PileStepper::lies_under(BodyId id) const {
 }
 
 double PileStepper::length_of(const std::vector<BodyId>& bodies, double suggested) const {
+    const double scale = graph_.acceleration_scale(bodies);
     double unit = k_forever;
     double spin = 0.0;
     bool under = false;
     for (const BodyId id : bodies) {
         const BodyTrack& track = graph_.track(id);
-        unit = std::min(unit, std::sqrt(track.body->radius / graph_.gravity()));
+        unit = std::min(unit, std::sqrt(track.body->radius / scale));
         if (!is_ball(*track.body) && graph_.has_active_contact(id))
             spin = std::max(spin, track.segment.state.angular_velocity.norm());
         under = under || lies_under(id);
@@ -54,7 +55,7 @@ double PileStepper::length_of(const std::vector<BodyId>& bodies, double suggeste
 // How far two bodies can come towards each other in a step.
 double PileStepper::reach_of(const PileBody& a, const PileBody& b) const {
     constexpr double k_more = 1.05;
-    return k_more * h_ * (a.speed + b.speed + graph_.gravity() * h_);
+    return k_more * h_ * (a.speed + b.speed + scale_ * h_);
 }
 
 // The place of a body in the step; fixed ones and sleepers are taken in when they are met.
@@ -119,6 +120,7 @@ const std::vector<WakeRequest>& PileStepper::look(const std::vector<BodyId>& bod
     h_ = h;
     half_fall_ = 0.5 * h * graph_.settings().gravity;
     ids_ = bodies;
+    scale_ = graph_.acceleration_scale(bodies);
     error_ = 0.0;
     index_.clear();
     bodies_.clear();

@@ -67,7 +67,7 @@ double PileStepper::gap_after(double gap, double size, double time) const {
     // the speed, in sqrt(g L), with which an overlap parts at most
     constexpr double k_fastest_push = 0.1;
     if (gap >= 0.0) return 0.0;
-    const double fastest = k_fastest_push * std::sqrt(graph_.gravity() * size);
+    const double fastest = k_fastest_push * std::sqrt(scale_ * size);
     return gap + std::min(-k_pile_tolerances.push * gap, fastest * time);
 }
 
@@ -84,7 +84,7 @@ double PileStepper::solve() {
         smallest = std::min(smallest, graph_.track(id).body->radius);
     const double gap_speed = k_pile_tolerances.gap * smallest / h_;
     settings.tolerance =
-        std::min(k_pile_tolerances.residual * graph_.gravity() * h_, k_part_of_gap * gap_speed);
+        std::min(k_pile_tolerances.residual * scale_ * h_, k_part_of_gap * gap_speed);
     cones_.solve(cone_bodies_, cone_contacts_, settings);
     const double enough = k_most_left * k_pile_tolerances.gap;
     settings.local = k_most_left * gap_speed;

@@ -169,6 +169,7 @@ private:
     const Graph& graph_;
     const StopCheck* const& stop_;
     double t_ = 0.0, h_ = 0.0;
+    double scale_ = 0.0;             // of accelerations, m/s^2
     Vec3 half_fall_ = Vec3::Zero();  // what gravity gives in half a step
     double error_ = 0.0;             // overlap that the last step has made, in sizes
     std::uint64_t round_ = 0;

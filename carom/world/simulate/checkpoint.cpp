@@ -137,7 +137,8 @@ void Simulator::save(ByteWriter& out) const {
     std::vector<std::uint32_t> pairs;
     for (std::uint32_t i = 0; i < graph_.pair_count(); ++i) {
         const ContactPair& pair = graph_.pair(i);
-        if (pair.used && (pair.contact.active || graph_.touched_lately(pair, time_)))
+        if (pair.used && (pair.contact.active || graph_.touched_lately(pair, time_) ||
+                          (pair.slow_part > 0.0 && pair.reference_speed > 0.0)))
             pairs.push_back(i);
     }
     std::sort(pairs.begin(), pairs.end(),
@@ -150,6 +151,8 @@ void Simulator::save(ByteWriter& out) const {
         out.put(pair.last_impact);
         out.put(pair.energy_to_repay);
         out.put(pair.rebound);
+        out.put(pair.reference_speed);
+        out.put(pair.last_interval);
         put_contact(out, pair.contact);
         out.put(schedule_.landing_of(i));
     }
@@ -180,7 +183,15 @@ void Simulator::load(ByteReader& in) {
     for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
         const BodyId a = body_id();
         const BodyId b = body_id();
-        SavedPair saved{a, b, in.get<double>(), in.get<double>(), in.get<double>(), {}, 0.0};
+        SavedPair saved{a,
+                        b,
+                        in.get<double>(),
+                        in.get<double>(),
+                        in.get<double>(),
+                        in.get<double>(),
+                        in.get<double>(),
+                        {},
+                        0.0};
         saved.contact = get_contact(in);
         saved.landing = in.get<double>();
         saved_.push_back(std::move(saved));

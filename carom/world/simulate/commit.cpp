@@ -115,21 +115,41 @@ void Commit::report_forces_of(BodyId id, double t) {
         if (graph_.pair(i).contact.active) report_force(i, t);
 }
 
-void Commit::cluster(const ClusterOutcome& outcome, double t, EventKind kind) {
+void Commit::cluster(const ClusterOutcome& outcome, double t, EventKind kind,
+                     std::span<const std::size_t> begins) {
     double lost = 0.0;
     for (const Event& event : events_of(outcome, graph_, t, kind)) {
-        graph_.pair(graph_.broad_phase().find(event.a, event.b)).last_impact = t;
+        graph_.pair(graph_.broad_phase().find(event.a, event.b))
+            .note_impact(-event.u.dot(event.normal), t);
         ledger_.add_impulse(event, graph_.track(event.a).at(t), graph_.track(event.b).at(t));
         lost += event.energy_lost;
     }
     ledger_.add_balance(lost);
+    for (const std::size_t k : begins) {
+        const ClusterContact& contact = outcome.contacts[k];
+        begin_contact(contact.pair, contact.point, t);
+        ContactPair& pair = graph_.pair(contact.pair);
+        pair.contact.normal = contact.normal;
+        emit_contact_change(pair, EventKind::lasting_begin, t);
+        for (const BodyId id : {pair.a, pair.b}) {
+            BodyTrack& track = graph_.track(id);
+            if (!track.in_contact()) track.last_step = 0.0;
+        }
+    }
+    const auto begins_to_last = [&](BodyId id) {
+        return std::any_of(begins.begin(), begins.end(), [&](std::size_t k) {
+            const ContactPair& pair = graph_.pair(outcome.contacts[k].pair);
+            return pair.a == id || pair.b == id;
+        });
+    };
     for (const ClusterBody& body : outcome.bodies) {
         const BodyTrack& track = graph_.track(body.id);
-        if (track.body->fixed || (!body.changed() && !track.in_pile())) continue;
+        const bool lasts = begins_to_last(body.id);
+        if (track.body->fixed || (!body.changed() && !track.in_pile() && !lasts)) continue;
         motion::State state = body.before;
         state.velocity = body.v;
         state.angular_velocity = body.w;
-        if (track.in_contact() && !track.in_pile()) {
+        if ((track.in_contact() || lasts) && !track.in_pile()) {
             end_motion(body.id, t, state);
         } else {
             begin_segment(body.id, track.free_kind(), t, state);

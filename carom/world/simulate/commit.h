@@ -2,6 +2,8 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <span>
+
 #include "carom/world/cluster/cluster.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
@@ -38,8 +40,9 @@ public:
     // That of an active contact since it was last reported.
     ContactForce force_until(const ContactPair& pair, double t) const;
 
-    // Outcomes.
-    void cluster(const ClusterOutcome& outcome, double t, EventKind kind);
+    // Outcomes. begins: contacts of the cluster that last from here on.
+    void cluster(const ClusterOutcome& outcome, double t, EventKind kind,
+                 std::span<const std::size_t> begins = {});
     void micro(std::uint32_t pair, const MicroOutcome& outcome, double t);
     void island(const IslandOutcome& outcome);
     void island_forces(const IslandOutcome& outcome);

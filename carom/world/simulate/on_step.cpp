@@ -75,10 +75,11 @@ void Simulator::step_island(double t) {
         pair.contact.points_at = t;
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
+    const double scale = graph_.acceleration_scale(component_.bodies);
     for (const BodyId id : component_.bodies) {
         constexpr double k_least = 0.1;  // of the first step
         BodyTrack& track = graph_.track(id);
-        const double unit = std::sqrt(track.body->radius / graph_.gravity());
+        const double unit = std::sqrt(track.body->radius / scale);
         track.last_step =
             std::max(outcome.next_step, k_least * k_island_tolerances.first_step * unit);
     }
@@ -110,7 +111,7 @@ bool Simulator::follow_plane(double t) {
 
 // Not on anything that moves, and not at the instant of being touched or woken.
 bool Simulator::may_sleep(double t) const {
-    if (!in_.settings.sleep) return false;
+    if (!in_.settings.sleep || !(graph_.gravity() > 0.0)) return false;
     for (const std::uint32_t i : component_.pairs) {
         for (const BodyId id : {graph_.pair(i).a, graph_.pair(i).b}) {
             const Body& body = *graph_.track(id).body;

@@ -4,6 +4,7 @@
 // What happens when a pair touches, or when a point of an active contact comes down.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -42,17 +43,14 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
     ContactPair& pair = graph_.pair(i);
     const Touch touch = touch_of(graph_, pair, t);
     const ContactPoint at = find_contact_point(touch);
-    const double graze = k_micro_tolerances.parting * pair.micro.hop_speed();
-    const bool micro =
-        pair.micro.is_micro(at.approach_speed, t - pair.last_impact) && at.approach_speed > -graze;
+    const double graze = k_micro_tolerances.parting * pair.micro_bounce();
+    const bool micro = pair.is_slow_touch(at.approach_speed, t) && at.approach_speed > -graze;
     if (!micro && !(at.approach_speed > 0.0)) {
-        if (graph_.can_last(pair)) {
-            const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
-            pair.normal = inside.normal;
-            if (inside.fastest.approach_speed > pair.restitution_threshold()) {
-                hit(i, inside.fastest, t);
-                return;
-            }
+        const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
+        pair.normal = inside.normal;
+        if (inside.fastest.approach_speed > pair.restitution_threshold()) {
+            hit(i, inside.fastest, t);
+            return;
         }
         schedule_.query_at(i, t + time_to_part(touch, t, -at.approach_speed));
         return;
@@ -68,7 +66,8 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
     // bodies that have just parted are looked at again when it could be otherwise
     constexpr double k_wait = 0.1;
     const double wait =
-        k_wait * k_island_tolerances.first_step * std::sqrt(pair.size / graph_.gravity());
+        k_wait * k_island_tolerances.first_step *
+        std::sqrt(pair.size / graph_.acceleration_scale(std::array{pair.a, pair.b}));
     const double then = pair.contact.ended + wait;
     if (at.approach_speed <= graze && t < then) {
         schedule_.query_at(i, then);
@@ -114,9 +113,29 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
                                  graph_.track(pair.b).body->name + "': " + error.what());
     }
     const ClusterOutcome& outcome = cluster_.outcome();
-    commit_.cluster(outcome, t, EventKind::impact);
+    find_contacts_that_last(outcome, begins_);
+    commit_.cluster(outcome, t, EventKind::impact, begins_);
     for (const ClusterBody& body : outcome.bodies)
         if (!graph_.track(body.id).body->fixed) graph_.track(body.id).quiet.end();
+}
+
+// The contacts of a cluster that do not part after it: they last from here on. Whether they are
+// pressed, the first step tells.
+void Simulator::find_contacts_that_last(const ClusterOutcome& outcome,
+                                        std::vector<std::size_t>& out) const {
+    out.clear();
+    for (std::size_t k = 0; k < outcome.contacts.size(); ++k) {
+        const ClusterContact& contact = outcome.contacts[k];
+        const ContactPair& pair = graph_.pair(contact.pair);
+        if (pair.contact.active || !graph_.can_last(pair)) continue;
+        if (graph_.track(pair.a).in_pile() || graph_.track(pair.b).in_pile()) continue;
+        const double graze = k_micro_tolerances.parting * pair.micro_bounce();
+        if (contact.u_after.dot(contact.normal) > graze) continue;
+        const bool known = std::any_of(out.begin(), out.end(), [&](std::size_t other) {
+            return outcome.contacts[other].pair == contact.pair;
+        });
+        if (!known) out.push_back(k);
+    }
 }
 
 void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t) {
@@ -199,7 +218,7 @@ bool Simulator::touch_in_pile(std::uint32_t i, double t) {
     guard_against_endless(pair, t);
     cluster_.begin(t);
     cluster_.add(i, at.point, pair.normal);
-    if (at.approach_speed > pair.micro.hop_speed()) {
+    if (at.approach_speed > pair.micro_bounce()) {
         cluster_.resolve_alone();
     } else {
         cluster_.resolve_plastic();

@@ -102,8 +102,7 @@ void Schedule::predict(std::uint32_t i, double t) {
         queue_.remove(slot_of(i));
         return;
     }
-    const bool known =
-        pair.separation > 0.0 && t >= pair.separation_time && a.bounded && b.bounded;
+    const bool known = pair.separation > 0.0 && t >= pair.separation_time && a.bounded && b.bounded;
     const double separation = known ? pair.separation : 0.0;
     pair.separation = 0.0;
     // an active contact is seen to by the step of its component
@@ -159,7 +158,7 @@ void Schedule::settle_overlap(std::uint32_t i, double t, double depth) {
     const ContactPoint point = find_contact_point(touch_of(graph_, pair, t));
     // where one corner parts another may come down
     double soon = k_forever;
-    if (graph_.can_last(pair) && !(point.approach_speed > 0.0)) {
+    if (!(point.approach_speed > 0.0)) {
         const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
         pair.normal = inside.normal;
         soon = inside.soon;
@@ -179,7 +178,7 @@ void Schedule::settle_overlap(std::uint32_t i, double t, double depth) {
         touch_at(i, t);
         return;
     }
-    const double speed = std::max(-point.approach_speed, pair.micro.hop_speed());
+    const double speed = std::max(-point.approach_speed, pair.micro_bounce());
     const double wait = std::min(soon, speed > 0.0 ? 2.0 * depth / speed : 0.0);
     queue_pair(i, std::max(std::nextafter(t, k_forever), t + wait));
 }

@@ -31,6 +31,8 @@ void Simulator::rebuild() {
         pair.last_impact = saved.last_impact;
         pair.energy_to_repay = saved.energy_to_repay;
         pair.rebound = saved.rebound;
+        pair.reference_speed = saved.reference_speed;
+        pair.last_interval = saved.last_interval;
         pair.contact = saved.contact;
         // what a pile holds it holds to the end of its step
         const bool in_pile = graph_.track(saved.a).in_pile() || graph_.track(saved.b).in_pile();

@@ -46,6 +46,7 @@ private:
         double last_impact;
         double energy_to_repay;
         double rebound;
+        double reference_speed, last_interval;
         PersistentContact contact;
         double landing;
     };
@@ -61,6 +62,8 @@ private:
     void resolve_micro_touch(std::uint32_t pair, const Touch& touch, const ContactPoint& at,
                              double t);
     void hit(std::uint32_t pair, const ContactPoint& at, double t);
+    void find_contacts_that_last(const ClusterOutcome& outcome,
+                                 std::vector<std::size_t>& out) const;
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
     void land_slowly(std::uint32_t pair, double t);
@@ -103,6 +106,7 @@ private:
     Component component_;  // at hand
     std::vector<ManifoldPoint> manifold_;
     std::vector<PointForce> points_;
+    std::vector<std::size_t> begins_;
     std::vector<SavedPair> saved_;  // for rebuild()
 };
 

@@ -4,6 +4,7 @@
 #include "carom/world/touch/touching.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/world/island/island_tolerances.h"
@@ -32,9 +33,11 @@ DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair
                                      std::vector<ManifoldPoint>& scratch) {
     const auto [state_a, state_b] =
         find_manifold(graph, pair, t, k_touch_tolerances.manifold_reach * pair.size, scratch);
-    DeepestApproach found{{Vec3::Zero(), 0.0},
-                          pair.normal,
-                          k_island_tolerances.first_step * std::sqrt(pair.size / graph.gravity())};
+    const std::array<BodyId, 2> bodies{pair.a, pair.b};
+    DeepestApproach found{
+        {Vec3::Zero(), 0.0},
+        pair.normal,
+        k_island_tolerances.first_step * std::sqrt(pair.size / graph.acceleration_scale(bodies))};
     for (const ManifoldPoint& p : scratch) {
         const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
         const double approach = -u.dot(p.normal);
