@@ -56,6 +56,14 @@ public:
     // The largest approach speed of all (m/s).
     double approach_speed() const;
 
+    // The fastest approach that the impulses so far have left, where, and the fastest before them.
+    struct Left {
+        double speed, before;
+        std::uint32_t pair;
+        bool driven;  // a body of the cluster moves as it is told
+    };
+    Left approach_left() const;
+
     // By the laws of the pairs, as the settings say. Throws std::invalid_argument when one does not
     // apply.
     void resolve_by_law();

@@ -51,6 +51,8 @@ struct alignas(64) BodyTrack {
     std::vector<std::uint32_t> pairs;  // that it takes part in
     double last_step = 0.0;            // length of its last island step, s; 0: none
 
+    int infeasible_steps = 0;  // of its component that followed each other
+
     // Zeno guard: impacts of this body at one instant.
     double guard_t = -1.0;
     std::uint64_t guard_count = 0;

@@ -21,7 +21,7 @@ namespace carom::world {
 class BroadPhase {
 public:
     BroadPhase(std::span<BodyTrack* const> tracks, const Contacts& contacts, double micro,
-              const Vec3& gravity);
+               const Vec3& gravity);
 
     // All boxes and pairs anew.
     void rebuild(double t);

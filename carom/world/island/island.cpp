@@ -149,6 +149,7 @@ void Island::look(double t, double h) {
 }
 
 double Island::error_at_end(const IslandContact& contact) const {
+    constexpr double k_least_room = 1e-3;
     double depth = 0.0;  // that there was before
     for (const PointForce& start : *contact.last)
         depth = std::max(depth, -start.gap);
@@ -171,9 +172,9 @@ double Island::error_at_end(const IslandContact& contact) const {
             most = std::max({most, std::abs(end.gap - point.gap_end), -end.gap - depth});
         }
     }
-    // what is deep already may grow by less
-    constexpr double k_deep = 4.0;  // allowed errors
-    return most * (1.0 + depth / (k_deep * k_island_tolerances.gap * contact.size));
+    // overlaps stay below `deepest`: the nearer one is to it, the less a step may add
+    const double room = 1.0 - depth / (k_island_tolerances.deepest * contact.size);
+    return most / std::max(room, k_least_room);
 }
 
 double Island::look_end(double t, double h) {

@@ -138,6 +138,7 @@ double IslandStepper::solve_velocities(double h) {
                                    0.1 * k_island_tolerances.balance_acceleration * scale_ * h);
         left = island_.solve(h, h, gravity, settings).residual;
     }
+    out_.left = left;
     return left > settings.tolerance ? left / smallest : 0.0;
 }
 

@@ -32,6 +32,7 @@ struct IslandOutcome {
     bool in_balance = false;  // nothing moves and nothing will
     double next_step = 0.0;   // the length to begin the next one with, s
     double max_overlap = 0.0;
+    double left = 0.0;  // what the velocities leave of their conditions, m/s
     std::vector<IslandBodyOutcome> bodies;
     std::vector<IslandContactOutcome> contacts;
     std::vector<PointForce> points;

@@ -10,6 +10,8 @@ struct IslandTolerances {
     // Error of the gap of a loaded point at the end of a step, in L. Larger: steps three times
     // longer, overlaps ten times deeper.
     double gap = 1e-4;
+    // The deepest overlap that steps may add up to, in L. Larger: as much deeper.
+    double deepest = 1e-3;
     // Approach speed, in restitution thresholds, below which a step does not end with a point's
     // landing. Larger: what rolls on many sides is slowed by as much.
     double slow_landing = 0.1;

@@ -149,7 +149,7 @@ void Commit::cluster(const ClusterOutcome& outcome, double t, EventKind kind,
         motion::State state = body.before;
         state.velocity = body.v;
         state.angular_velocity = body.w;
-        if ((track.in_contact() || lasts) && !track.in_pile()) {
+        if ((track.in_contact() || track.pending || lasts) && !track.in_pile()) {
             end_motion(body.id, t, state);
         } else {
             begin_segment(body.id, track.free_kind(), t, state);

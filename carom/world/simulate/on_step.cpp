@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "carom/world/island/island_tolerances.h"
 #include "carom/world/simulate/simulator.h"
@@ -75,6 +76,7 @@ void Simulator::step_island(double t) {
         pair.contact.points_at = t;
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
+    check_feasible(outcome, t);
     const double scale = graph_.acceleration_scale(component_.bodies);
     for (const BodyId id : component_.bodies) {
         constexpr double k_least = 0.1;  // of the first step
@@ -89,6 +91,26 @@ void Simulator::step_island(double t) {
     } else {
         commit_.island(outcome);
     }
+}
+
+// What closes in on bodies from several sides leaves them no velocity: where step after step the
+// conditions at a body that moves as it is told cannot be met, the run ends with who they are.
+void Simulator::check_feasible(const IslandOutcome& outcome, double t) {
+    constexpr double k_thresholds = 10.0;  // speed, in restitution thresholds
+    constexpr int k_steps = 20;
+    const auto is_driven = [&](BodyId id) {
+        const Body& body = *graph_.track(id).body;
+        return body.fixed && !body.still;
+    };
+    int& count = graph_.track(component_.bodies[0]).infeasible_steps;
+    for (const std::uint32_t i : component_.pairs) {
+        const ContactPair& pair = graph_.pair(i);
+        if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
+        if (!(outcome.left > k_thresholds * pair.restitution_threshold())) continue;
+        if (++count > k_steps) throw std::runtime_error(infeasible_text(pair, outcome.left, t));
+        return;
+    }
+    count = 0;
 }
 
 bool Simulator::follow_plane(double t) {

@@ -24,7 +24,8 @@ void Simulator::on_touch(std::uint32_t i, double t) {
     const bool from_pile = graph_.track(a).slept_in_pile || graph_.track(b).slept_in_pile;
     if (graph_.track(a).asleep()) work_.wake(a, b);
     if (graph_.track(b).asleep()) work_.wake(b, a);
-    work_off(t);
+    schedule_.cancel(i);
+    wake_all(t);
     // waking may have renewed boxes and with them pairs
     const std::uint32_t pair = graph_.broad_phase().find(a, b);
     if (pair >= graph_.pair_count()) return;
@@ -107,6 +108,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     try {
         cluster_.resolve_by_law();
         if (graph_.can_last(pair) && cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
+        check_feasible(pair, t);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error("at " + std::to_string(t) + " s, '" +
                                  graph_.track(pair.a).body->name + "' and '" +
@@ -117,6 +119,38 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     commit_.cluster(outcome, t, EventKind::impact, begins_);
     for (const ClusterBody& body : outcome.bodies)
         if (!graph_.track(body.id).body->fixed) graph_.track(body.id).quiet.end();
+}
+
+// What closes in on a body from several sides leaves it no velocity: the run ends with who they
+// are.
+void Simulator::check_feasible(const ContactPair& pair, double t) const {
+    // approach that is left, in that before, and in restitution thresholds
+    constexpr double k_left = 0.1, k_thresholds = 10.0;
+    const Cluster::Left left = cluster_.approach_left();
+    if (!left.driven) return;
+    if (!(left.speed > k_left * left.before)) return;
+    if (!(left.speed > k_thresholds * pair.restitution_threshold())) return;
+    const ContactPair& worst = graph_.pair(left.pair);
+    throw std::runtime_error(infeasible_text(worst, left.speed, t));
+}
+
+std::string Simulator::infeasible_text(const ContactPair& pair, double speed, double t) const {
+    std::string others;
+    for (const BodyId id : {pair.a, pair.b}) {
+        if (graph_.track(id).body->fixed) continue;
+        for (const std::uint32_t i : graph_.track(id).pairs) {
+            const ContactPair& other = graph_.pair(i);
+            if (&other == &pair || !other.contact.active) continue;
+            others += (others.empty() ? "" : ", ") +
+                      ("'" + graph_.track(other.other(id)).body->name) + "'";
+        }
+    }
+    return "at " + std::to_string(t) + " s '" + graph_.track(pair.a).body->name + "' and '" +
+           graph_.track(pair.b).body->name + "' close on each other with " + std::to_string(speed) +
+           " m/s and cannot be kept apart" +
+           (others.empty() ? "" : " (also in touch: " + others + ")") +
+           ": bodies that move as they are told leave no room; stop them, or give what is between "
+           "them a way out (less friction, where it is wedged)";
 }
 
 // The contacts of a cluster that do not part after it: they last from here on. Whether they are

@@ -59,7 +59,10 @@ bool Simulator::run(double until, Listener* listener, const StopCheck& stop) {
     while (schedule_.first_time() <= until) {
         if (stop && stop()) return false;
         take(schedule_.first());
-        work_off(time_);
+        // all that touch at this instant take part in the steps that follow
+        const bool another = schedule_.first_time() <= time_ && time_ <= until &&
+                             schedule_.first().kind == NextKind::touch;
+        if (!another) work_off(time_);
     }
     time_ = std::max(time_, until);
     return true;
@@ -97,12 +100,17 @@ void Simulator::take(const NextEvent& event) {
     }
 }
 
+void Simulator::wake_all(double t) {
+    while (work_.has_wake()) {
+        const WorkList::Wake next = work_.next_wake();
+        if (graph_.track(next.body).asleep()) wake(next.body, next.by, t);
+    }
+}
+
 void Simulator::work_off(double t) {
     for (;;) {
-        if (work_.has_wake()) {
-            const WorkList::Wake next = work_.next_wake();
-            if (graph_.track(next.body).asleep()) wake(next.body, next.by, t);
-        } else if (work_.has_step()) {
+        wake_all(t);
+        if (work_.has_step()) {
             const BodyId body = work_.next_step();
             if (graph_.track(body).pending) step(body, t);
         } else if (work_.has_changed()) {

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "carom/world/cluster/cluster.h"
@@ -53,6 +54,7 @@ private:
 
     void load_track(BodyId body, ByteReader& in);
     void take(const NextEvent& event);
+    void wake_all(double t);
     void work_off(double t);
     void guard_against_endless(const ContactPair& pair, double t);
 
@@ -64,6 +66,8 @@ private:
     void hit(std::uint32_t pair, const ContactPoint& at, double t);
     void find_contacts_that_last(const ClusterOutcome& outcome,
                                  std::vector<std::size_t>& out) const;
+    void check_feasible(const ContactPair& pair, double t) const;
+    std::string infeasible_text(const ContactPair& pair, double speed, double t) const;
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
     void land_slowly(std::uint32_t pair, double t);
@@ -72,6 +76,7 @@ private:
     // steps (on_step.cpp)
     void step(BodyId first, double t);
     void step_island(double t);
+    void check_feasible(const IslandOutcome& outcome, double t);
     bool follow_plane(double t);
     bool may_sleep(double t) const;
     void sleep_island(double t);
