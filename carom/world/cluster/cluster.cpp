@@ -102,8 +102,9 @@ void Cluster::expand() {
                                            [&](const Contact& c) { return c.pair == i; });
             if (known) continue;
             const ContactPair& pair = graph_.pair(i);
-            // sleepers are woken by touches only
-            if (graph_.track(pair.other(id)).asleep()) continue;
+            // sleepers of a pile are woken by its steps
+            const BodyTrack& other = graph_.track(pair.other(id));
+            if (other.asleep() && other.slept_in_pile) continue;
             double within = k_touch_tolerances.closed_gap * pair.size;
             if (!pair.contact.active) {
                 const double far = track.segment.state.position.cwiseAbs().maxCoeff();

@@ -116,6 +116,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     }
     const ClusterOutcome& outcome = cluster_.outcome();
     find_contacts_that_last(outcome, begins_);
+    wake_hit(outcome, t);
     commit_.cluster(outcome, t, EventKind::impact, begins_);
     for (const ClusterBody& body : outcome.bodies)
         if (!graph_.track(body.id).body->fixed) graph_.track(body.id).quiet.end();
@@ -153,6 +154,20 @@ std::string Simulator::infeasible_text(const ContactPair& pair, double speed, do
            "them a way out (less friction, where it is wedged)";
 }
 
+// Sleepers that the cluster sets in motion wake, by a body that gave them an impulse.
+void Simulator::wake_hit(const ClusterOutcome& outcome, double t) {
+    for (const ClusterBody& body : outcome.bodies) {
+        if (!graph_.track(body.id).asleep() || !body.changed()) continue;
+        BodyId by = k_no_body;
+        for (const ClusterContact& contact : outcome.contacts) {
+            const ContactPair& pair = graph_.pair(contact.pair);
+            const bool its = pair.a == body.id || pair.b == body.id;
+            if (its && !contact.impulse.isZero(0.0)) by = pair.other(body.id);
+        }
+        wake(body.id, by, t);
+    }
+}
+
 // The contacts of a cluster that do not part after it: they last from here on. Whether they are
 // pressed, the first step tells.
 void Simulator::find_contacts_that_last(const ClusterOutcome& outcome,
@@ -181,6 +196,7 @@ void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t)
     if (cluster_.empty()) cluster_.add(i, at.point, pair.normal);
     cluster_.expand();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
+    wake_hit(cluster_.outcome(), t);
     for (const BodyId id : {pair.a, pair.b}) {
         BodyTrack& track = graph_.track(id);
         if (!track.body->fixed && !track.in_contact()) track.last_step = 0.0;
@@ -207,6 +223,7 @@ void Simulator::land_slowly(std::uint32_t i, double t) {
     cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
     cluster_.expand();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
+    wake_hit(cluster_.outcome(), t);
     commit_.cluster(cluster_.outcome(), t, EventKind::micro);
     const BodyTrack& track = graph_.track(id);
     if (track.asleep() || track.pending) return;

@@ -89,6 +89,7 @@ double Schedule::landing_of(std::uint32_t pair) const {
 }
 
 void Schedule::predict(std::uint32_t i, double t) {
+    constexpr double k_horizon = 1e3;  // s; of a sleeper and an unbounded body neither box ends
     constexpr long k_steps = 16;
     constexpr double k_sure = 0.999;  // of a distance, whatever rounding does
     // use the separation bound if it covers at least this part of the horizon; otherwise query
@@ -110,7 +111,7 @@ void Schedule::predict(std::uint32_t i, double t) {
         queue_.remove(slot_of(i));
         return;
     }
-    const double until = std::min(a.box_until, b.box_until);
+    const double until = std::min({a.box_until, b.box_until, t + k_horizon});
     if (!(until > t)) {
         queue_pair(i, t);
         return;

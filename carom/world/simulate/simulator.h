@@ -68,6 +68,7 @@ private:
                                  std::vector<std::size_t>& out) const;
     void check_feasible(const ContactPair& pair, double t) const;
     std::string infeasible_text(const ContactPair& pair, double speed, double t) const;
+    void wake_hit(const ClusterOutcome& outcome, double t);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
     void land_slowly(std::uint32_t pair, double t);
