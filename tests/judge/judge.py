@@ -131,6 +131,8 @@ class Recording:
         with h5py.File(path, "r", swmr=True) as file:
             self.bodies = file["bodies"][:]
             self.parts = read_parts(file)
+            if not len(file["commits"]):
+                raise RuntimeError("nothing was committed")
             last = file["commits"][-1]
             self.end = float(last["t"])
             events = file["events"][: int(last["events"])]
@@ -300,7 +302,7 @@ def judge_recording(program, path, rng):
     """All that is wrong with a recording."""
     try:
         rec = Recording(program, path, rng)
-    except (OSError, RuntimeError, KeyError, subprocess.TimeoutExpired) as problem:
+    except (OSError, RuntimeError, KeyError, ValueError, subprocess.TimeoutExpired) as problem:
         return [Bad("error", 1, "the recording cannot be read: %s" % problem)]
     bad = check_states(rec)
     if bad:
