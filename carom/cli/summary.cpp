@@ -103,7 +103,7 @@ NamedLines audit_lines(const world::Audit& audit) {
         {"energy at the start", joules(audit.energy_start)},
         {"energy at the end", joules(audit.energy_end)},
         {"energy lost", joules(audit.energy_lost)},
-        {"  gained in impacts", joules(audit.energy_gained)},
+        {"  of which gained", joules(audit.energy_gained)},
         {"energy driven in", joules(audit.driven)},
         {"energy residual", relative(audit.energy_residual, energy_scale, "J")},
         {"momentum residual", relative(audit.momentum_residual, audit.momentum_scale, "kg m/s")},

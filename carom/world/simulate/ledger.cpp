@@ -76,8 +76,14 @@ void Ledger::end_segment(const Segment& segment, const motion::Motion& motion, d
         pushed_by_forces(in_.bodies[segment.body], segment, motion, in_.settings.gravity, t);
     in_.tally.driven.add(pushed.energy);
     in_.tally.energy_lost.add(pushed.lost);
+    lost_in_contact_ += pushed.lost;
     for (int k = 0; k < 3; ++k)
         in_.tally.weighed[k].add(pushed.momentum[k]);
+}
+
+void Ledger::end_instant() {
+    add_balance(lost_in_contact_);
+    lost_in_contact_ = 0.0;
 }
 
 void Ledger::add_force(const ContactForce& force) {

@@ -26,8 +26,11 @@ public:
     void add_wake(BodyId body, BodyId by, double t);
 
     void begin_segment(const Segment& segment);
-    // What gravity and forces did to a body in its segment, until t.
+    // What gravity and forces did to a body in its segment, until t. Bodies in lasting contact do
+    // work on each other: what all that end a segment at one instant have lost together counts as
+    // gained when it is less than nothing, with end_instant().
     void end_segment(const Segment& segment, const motion::Motion& motion, double t);
+    void end_instant();
     void add_force(const ContactForce& force);
     // Momentum and work of impulses that a body which moves as it is told gave, N s and J.
     void add_driven(const Vec3& momentum, double work);
@@ -41,6 +44,7 @@ private:
 
     EngineInput in_;
     Listener* listener_ = nullptr;
+    double lost_in_contact_ = 0.0;  // by what has ended at this instant, J
 };
 
 }  // namespace carom::world

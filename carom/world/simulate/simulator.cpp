@@ -60,9 +60,12 @@ bool Simulator::run(double until, Listener* listener, const StopCheck& stop) {
         if (stop && stop()) return false;
         take(schedule_.first());
         // all that touch at this instant take part in the steps that follow
-        const bool another = schedule_.first_time() <= time_ && time_ <= until &&
-                             schedule_.first().kind == NextKind::touch;
-        if (!another) work_off(time_);
+        while (schedule_.first_time() <= time_ && schedule_.first().kind == NextKind::touch) {
+            check_stop(stop_);
+            take(schedule_.first());
+        }
+        work_off(time_);
+        ledger_.end_instant();
     }
     time_ = std::max(time_, until);
     return true;
