@@ -205,7 +205,7 @@ std::uint32_t PileStepper::add_point(PilePair& seen, const ManifoldPoint& p, con
     contact.normal = p.normal;
     contact.mu = graph_.pair(seen.pair).mu();
     const auto k = static_cast<std::uint32_t>(points_.size());
-    points_.push_back({p.id, p.gap, seen.size, 0.0, seen.first});
+    points_.push_back({p.id, p.gap, seen.size, 0.0, 0.0, seen.first});
     seen.first = k;
     return k;
 }
@@ -227,7 +227,7 @@ void PileStepper::add_points(PilePair& seen) {
         } else if (!pair.contact.active && approach > hard && p.gap < approach * h_) {
             rebound = std::max(rebound, pair.law->parameters.e.value_or(0.0) * approach);
         }
-        contact.least = target_velocity(k);
+        contact.least = points_[k].target = target_velocity(k);
     }
     seen.rebound = rebound;
     if (pair.contact.active) warm_start(seen);

@@ -71,6 +71,34 @@ double PileStepper::gap_after(double gap, double size, double time) const {
     return gap + std::min(-k_pile_tolerances.push * gap, fastest * time);
 }
 
+bool PileStepper::adds_energy() {
+    constexpr double k_part = 1e-4;  // of the kinetic energy that sweeps may add
+    add_accounts();
+    double allowed = 0.0;
+    for (std::size_t k = 0; k < cone_contacts_.size(); ++k) {
+        const double pressed = cone_contacts_[k].impulse.dot(cone_contacts_[k].normal);
+        allowed += pressed * std::max(0.0, points_[k].target);
+    }
+    double kinetic = 0.0;
+    for (std::size_t k = 0; k < ids_.size(); ++k)
+        kinetic += 0.5 * bodies_[k].state.velocity.squaredNorm() / cone_bodies_[k].inverse_mass;
+    return -out_.lost > 2.0 * allowed + k_part * kinetic;
+}
+
+double PileStepper::solve_exactly() {
+    constexpr int k_sweeps = 2000;
+    impact::ConeSettings settings;
+    settings.stop = stop_;
+    settings.most_sweeps = k_sweeps;
+    settings.tolerance = 1e-3 * k_pile_tolerances.residual * scale_ * h_;
+    settings.enough = k_pile_tolerances.residual * scale_ * h_;
+    cones_.solve(cone_bodies_, cone_contacts_, settings);
+    find_travel();
+    const double left = overlap_left();
+    error_ = std::max(error_, left);
+    return left;
+}
+
 // Returns the overlap, in sizes, that it would leave and should not; none: 0.
 double PileStepper::solve() {
     impact::ConeSettings settings;

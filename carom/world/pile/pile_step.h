@@ -86,6 +86,11 @@ public:
     const std::vector<WakeRequest>& look(const std::vector<BodyId>& bodies, double t, double h);
     // Finds its impulses; returns the overlap, in sizes, that they would leave and should not.
     double solve();
+    // Whether the impulses add energy, beyond that of rebounds and of overlaps that part: sweeps
+    // that have not converged can, and corrections then drive them on.
+    bool adds_energy();
+    // Finds the impulses to rounding instead, without corrections: those add none. Pre: look().
+    double solve_exactly();
     // Where the impulses leave a deep overlap sleepers are in the way: the nearest to it, along
     // contacts.
     const std::vector<WakeRequest>& sleepers_in_the_way();
@@ -133,6 +138,7 @@ private:
         double gap;
         double size;         // of its pair, m
         double rebound;      // speed that it parts with at least, m/s; 0: none
+        double target;       // normal velocity that it was to part with before corrections, m/s
         std::uint32_t next;  // of the same pair
     };
 

@@ -161,7 +161,11 @@ void Simulator::take_pile_step(Pile& pile, double t) {
     for (int halved = 0;;) {
         while (wake_all(piles_.look(pile.bodies, t, h))) {
         }
-        const double left = piles_.solve();
+        double left = piles_.solve();
+        if (piles_.adds_energy()) {
+            piles_.look(pile.bodies, t, h);
+            left = piles_.solve_exactly();
+        }
         if (left < PileStepper::k_most_left * k_pile_tolerances.gap) break;
         if (wake_all(piles_.sleepers_in_the_way())) continue;
         if (++halved > k_halvings) break;
