@@ -10,8 +10,9 @@ struct IslandTolerances {
     // Error of the gap of a loaded point at the end of a step, in L. Larger: steps three times
     // longer, overlaps ten times deeper.
     double gap = 1e-4;
-    // The deepest overlap that steps may add up to, in L. Larger: as much deeper.
-    double deepest = 1e-3;
+    // The overlap, in L, beyond which a step may add nothing; with what the last one added it stays
+    // below the 1e-3 that is promised. Larger: as much deeper.
+    double deepest = 8e-4;
     // Approach speed, in restitution thresholds, below which a step does not end with a point's
     // landing. Larger: what rolls on many sides is slowed by as much.
     double slow_landing = 0.1;
