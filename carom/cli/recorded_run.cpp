@@ -55,6 +55,7 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
             writer.leave();
         }
         print_summary(summary, options.json, options.quiet);
+        check_promises(summary, options.strict);
         if (done.finished) return k_done;
         give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on",
                             seconds_text(world.time()), seconds_text(duration),
@@ -68,6 +69,14 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
             error.what(), options.unfinished);
         return k_failed;
     }
+}
+
+void check_promises(const RunSummary& summary, bool strict) {
+    if (!strict || summary.broken_promises.empty()) return;
+    std::string text = "a promise is broken: ";
+    for (const std::string& broken : summary.broken_promises)
+        text += (&broken == &summary.broken_promises.front() ? "" : "; ") + broken;
+    give_up(text);
 }
 
 void print_summary(const RunSummary& summary, bool json, bool quiet) {

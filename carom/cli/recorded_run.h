@@ -15,6 +15,7 @@ struct RecordedRunOptions {
     bool json = false;
     bool quiet = false;
     bool states = false;  // the final states in the summary
+    bool strict = false;  // a broken promise is a failure
 };
 
 // Runs the world to the end of its recording and prints the summary: the part that `carom run` and
@@ -22,6 +23,9 @@ struct RecordedRunOptions {
 // it came. Returns the exit code; throws CommandError.
 int recorded_run(const scene::Scene& scene, world::World& world, record::Writer& writer,
                  double duration, const RecordedRunOptions& options);
+
+// Fails when a promise is broken and that is not to be.
+void check_promises(const RunSummary& summary, bool strict);
 
 // On standard output; nothing when quiet and not JSON.
 void print_summary(const RunSummary& summary, bool json, bool quiet);

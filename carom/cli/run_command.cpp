@@ -33,9 +33,12 @@ Ctrl-C or SIGTERM stops the run within a second and keeps what was recorded. Che
 With --json the result is one object: scene, title, expect, duration and time (s: asked for, reached),
 finished, wall (s), events, impacts, micro, bodies, moving, asleep, audit {energy_start, energy_end,
 energy_lost, energy_gained, energy_driven, energy_residual (J), momentum_residual, momentum_scale
-(N s), max_overlap (m)}, recording; with --states also states [{body, position (m), orientation
+(N s), max_overlap (m)}, broken_promises, recording; with --states also states [{body, position (m), orientation
 [w,x,y,z], velocity (m/s), angular_velocity (rad/s), asleep}] at that time: position and orientation
 of the shape's frame, velocity of the centre of mass, in the world frame.
+A run that breaks a promise says so: energy gained without a driver by more than 1e-3 of what was
+turned over, an overlap of more than 1e-3 of the smallest body's radius, balances of energy and
+momentum off by more than 1e-9; with --strict it then exits with 1.
 Exit codes: 0 done; 1 stopped or failed; 2 the scene or the call is wrong.)";
 
 struct RunCommandOptions {
@@ -47,6 +50,7 @@ struct RunCommandOptions {
     bool json = false;
     bool quiet = false;
     bool states = false;
+    bool strict = false;
 };
 
 std::string default_recording(const std::string& scene) {
@@ -65,6 +69,7 @@ int run_without_recording(const scene::Scene& scene, world::World& world, double
     RunSummary summary = summarize(scene, world, duration, done.wall, {});
     if (options.states) summary.states = states_of(world);
     print_summary(summary, options.json, options.quiet);
+    check_promises(summary, options.strict);
     if (done.finished) return k_done;
     give_up(fmt::format("stopped at {} of {}; there is no recording to go on from",
                         seconds_text(world.time()), seconds_text(duration)));
@@ -92,7 +97,7 @@ int run(const RunCommandOptions& options) {
     const std::string unfinished = std::filesystem::exists(path) ? path + ".part" : path;
     record::Writer writer(path, header_of(scene, world, duration), world, writing);
     return recorded_run(scene, world, writer, duration,
-                        {unfinished, options.json, options.quiet, options.states});
+                        {unfinished, options.json, options.quiet, options.states, options.strict});
 }
 
 }  // namespace
@@ -116,6 +121,9 @@ void add_run(CLI::App& app, int& code) {
         ->type_name("SECONDS");
     command->add_flag("--json", options->json, "The summary as one JSON object");
     command->add_flag("--states", options->states, "The summary with every body's final state");
+    command->add_flag(
+        "--strict", options->strict,
+        "Exit with 1 when the run breaks a promise: energy gained, overlap, balances");
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
     command->footer(k_run_help);
     command->callback(

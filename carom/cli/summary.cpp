@@ -3,11 +3,14 @@
 
 #include "carom/cli/summary.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "carom/cli/progress_bar.h"
 #include "carom/cli/table.h"
+#include "carom/world/promises.h"
 
 namespace carom::cli {
 namespace {
@@ -58,6 +61,7 @@ RunSummary summarize(const scene::Scene& scene, const world::World& world, doubl
         if (world.asleep(id)) ++s.asleep;
     }
     s.audit = world.audit();
+    s.broken_promises = world::broken_promises(world);
     s.recording = std::move(recording);
     return s;
 }
@@ -140,6 +144,10 @@ std::string summary_text(const RunSummary& s) {
         lines.push_back(std::move(line));
     if (s.recording) lines.emplace_back("recording", *s.recording);
     text += "\n" + lines_text(lines);
+    const bool colour = isatty(STDOUT_FILENO) != 0;
+    for (const std::string& broken : s.broken_promises)
+        text += fmt::format("{}promise broken: {}{}\n", colour ? "\033[1;31m" : "", broken,
+                            colour ? "\033[0m" : "");
     if (s.states) text += fmt::format("\nat {}:\n{}", seconds_text(s.time), states_text(*s.states));
     return text;
 }
@@ -162,6 +170,10 @@ std::string summary_json(const RunSummary& s) {
     out.count("moving", s.moving);
     out.count("asleep", s.asleep);
     write_audit(out, s.audit);
+    out.begin_list("broken_promises");
+    for (const std::string& broken : s.broken_promises)
+        out.element(broken);
+    out.end_list();
     if (s.recording) {
         out.text("recording", *s.recording);
     } else {

@@ -28,6 +28,7 @@ struct RunSummary {
     std::size_t bodies = 0, moving = 0;  // those that are not fixed
     std::size_t asleep = 0;              // at the end
     world::Audit audit;
+    std::vector<std::string> broken_promises;  // of a run; none are known of a recording
     std::optional<std::string> recording;
     std::optional<std::vector<BodyState>> states;  // at `time`, where they are asked for
 };

@@ -44,6 +44,47 @@ TEST(RunCommand, JsonHasTheFieldsAndTheBallLosesWhatItMust) {
     EXPECT_TRUE(fs::is_regular_file(path));
 }
 
+// Whittaker's law gives this rod more energy than it had: the run says so, and with --strict fails.
+TEST(RunCommand, ABrokenPromiseIsTold) {
+    const ScratchFolder scratch;
+    const std::string scene = scratch.write("rod.toml", R"(
+[simulation]
+duration = 0.2
+gravity = [0, 0, 0]
+[[contact]]
+law = "whittaker"
+e = 0.9
+mu = 0.5
+[[body]]
+name = "floor"
+shape = { type = "plane" }
+fixed = true
+[[body]]
+name = "rod"
+shape = { type = "box", size = [1.0, 0.05, 0.05] }
+position = [0, 0, 0.5]
+axis = [0, 1, 0]
+angle = 45
+velocity = [-1.0, 0, -1.0]
+)");
+    const std::string path = scratch.path("out.carom");
+    const ProgramRun plain = run_carom({"run", scene, "-o", path});
+    EXPECT_EQ(plain.exit_code, 0) << plain.err;
+    EXPECT_NE(plain.out.find("promise broken: energy gained without a driver"), std::string::npos)
+        << plain.out;
+    const ProgramRun strict =
+        run_carom({"run", scene, "-o", path, "--force", "--json", "--strict"});
+    EXPECT_EQ(strict.exit_code, 1);
+    EXPECT_EQ(strict.answer().at("broken_promises").size(), 1);
+    EXPECT_NE(strict.err.find("a promise is broken: energy gained"), std::string::npos)
+        << strict.err;
+    EXPECT_TRUE(fs::exists(path)) << "what was recorded is kept";
+    const std::string ball = scratch.write("ball.toml", bouncing_ball());
+    const ProgramRun kept = run_carom({"run", ball, "--no-recording", "--json", "--strict"});
+    EXPECT_EQ(kept.exit_code, 0) << kept.err;
+    EXPECT_TRUE(kept.answer().at("broken_promises").empty());
+}
+
 TEST(RunCommand, TheSummaryIsForPeople) {
     const ScratchFolder scratch;
     const std::string scene = scratch.write("ball.toml", bouncing_ball());

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/promises.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace carom::world {
+namespace {
+
+double smallest_radius(const World& world) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const Body& body : world.bodies())
+        if (!body.fixed) smallest = std::min(smallest, body.radius);
+    return smallest;
+}
+
+std::string sentence(const char* what, double value, const char* unit, double relative,
+                     const char* of, double allowed) {
+    std::ostringstream text;
+    text.precision(3);
+    text << what << ' ' << value << ' ' << unit << ", " << relative << ' ' << of << "; at most "
+         << allowed << " is promised";
+    return text.str();
+}
+
+}  // namespace
+
+std::vector<std::string> broken_promises(const World& world) {
+    const Audit audit = world.audit();
+    std::vector<std::string> broken;
+    const auto check = [&](const char* what, double value, const char* unit, double scale,
+                           const char* of, double allowed) {
+        const double relative = scale > 0.0 ? value / scale : 0.0;
+        if (!(relative <= allowed))
+            broken.push_back(sentence(what, value, unit, relative, of, allowed));
+    };
+    const double turned_over = std::abs(audit.energy_lost) + std::abs(audit.driven) +
+                               std::abs(audit.energy_end - audit.energy_start);
+    check("energy gained without a driver:", audit.energy_gained, "J",
+          std::max(turned_over, audit.energy_gained), "of what was turned over", k_promises.gained);
+    check("overlap:", audit.max_overlap, "m", smallest_radius(world),
+          "of the smallest body's radius", k_promises.overlap);
+    check("energy residual:", std::abs(audit.energy_residual), "J",
+          turned_over + std::abs(audit.energy_start), "of the energy", k_promises.residual);
+    check("momentum residual:", audit.momentum_residual, "kg m/s", audit.momentum_scale,
+          "of the impulses", k_promises.residual);
+    return broken;
+}
+
+}  // namespace carom::world
