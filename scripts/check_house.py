@@ -1,6 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks of the house: who includes whom, what every law must have, headers, lengths, format."""
+"""Checks of the house: who includes whom, what every law must have, headers, lengths, format.
+
+usage: check_house.py          check
+       check_house.py --map    renew the map of carom/world in docs/architecture.md, and check
+"""
 
 import json
 import pathlib
@@ -8,6 +12,8 @@ import re
 import shutil
 import subprocess
 import sys
+
+import world_map
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # each room and the rooms it may use, from the ground up
@@ -116,6 +122,8 @@ def check_format():
 
 def main():
     check_includes()
+    world_map.check_map(tracked("carom/world/*.h", "carom/world/*.cpp"), problem,
+                        "--map" in sys.argv)
     check_laws()
     check_files()
     check_node()
