@@ -273,7 +273,7 @@ MultiContactLine read_fields(const Json& json, const ReadOptions& options) {
     return line;
 }
 
-// The fields that make a line a joint problem, in quotes as they stand there.
+// The fields that make a line a problem of many contacts, in quotes as they stand there.
 constexpr std::array<std::string_view, 3> k_marks{"\"bodies\"", "\"contacts\"", "\"multiple\""};
 
 // Whether the text holds one of the marks. Every line passes here: it looks once at each quotation

@@ -11,8 +11,8 @@
 
 namespace carom::detect {
 
-// Where two convex bodies face each other closely: the patch that carries the load of a lasting
-// contact.
+// Where two convex bodies face each other closely: the contact manifold that carries the load of a
+// lasting contact.
 //
 // All points share one unit normal n, from B to A. A point is a place a on A and a place b on B
 // that lies across from it along n, a - b = gap n; a negative gap is overlap. The condition

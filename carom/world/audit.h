@@ -25,7 +25,7 @@ private:
 
 // What a run adds up as it goes.
 struct Tally {
-    std::uint64_t events = 0;   // everything that listeners are told
+    std::uint64_t events = 0;   // everything that is reported to listeners
     std::uint64_t impacts = 0;  // by their laws
     std::uint64_t micro = 0;
     std::uint64_t checks = 0;  // pairs looked at

@@ -101,21 +101,22 @@ struct ContactForce {
     ForceCourse acts = ForceCourse::evenly;
 };
 
-// The same with a and b exchanged. A force that moves with a body must be told with that as a.
+// The same with a and b exchanged. A force that moves with a body must be reported with that as a.
 Event seen_from_other(Event event);
 ContactForce seen_from_other(ContactForce force);
 
-// Whoever wants to know what happens while a world runs. All is told in the order of time; the
+// Whoever wants to know what happens while a world runs. All is reported in the order of time; the
 // segments that an event begins come right after it. At the start each body's first segment is
-// told.
+// reported.
 class Listener {
 public:
     virtual ~Listener() = default;
     virtual void on_event(const Event&) {}
     virtual void on_segment(const Segment&) {}
-    // Told at t1, in the order of t1; intervals of one contact follow each other without gaps.
+    // Reported at t1, in the order of t1; intervals of one contact follow each other without gaps.
     virtual void on_force(const ContactForce&) {}
-    // World::run returns: all that happened until t has been told, and no event is half told.
+    // World::run returns: all that happened until t has been reported, and no event is half
+    // reported.
     virtual void on_whole(double /*t*/) {}
     // The whole state at a checkpoint, as World::restore takes it.
     virtual void on_checkpoint(double /*t*/, std::span<const std::uint8_t> /*bytes*/) {}

@@ -9,8 +9,8 @@
 
 namespace carom::world {
 
-// How contact that lasts is simulated: in closed form and by islands (lasting), or as a row of
-// micro-collisions (micro).
+// How contact that lasts is simulated: in closed form and by islands (lasting), or as a sequence
+// of micro-collisions (micro).
 enum class ContactMode : std::uint8_t { micro, lasting };
 const char* name_of(ContactMode mode);
 
@@ -24,13 +24,13 @@ struct Settings {
     // How impacts at one instant are resolved together (impact/multiple).
     impact::MultipleId multiple = impact::MultipleId::sequential;
 
-    // Where a contact that lasts is a row of micro-collisions (lasting.h), they are those slower
-    // than micro sqrt(g L), L being the radius of the smaller body. Ten times larger: ten times
-    // fewer of them, hops a hundred times higher, slip that is left when rolling begins ten times
-    // larger.
+    // Where a contact that lasts is a sequence of micro-collisions (micro/micro_rule.h), they are
+    // those slower than micro sqrt(g L), L being the radius of the smaller body. Ten times larger:
+    // ten times fewer of them, micro-bounces a hundred times higher, slip that is left when rolling
+    // begins ten times larger.
     double micro = 0.003;
 
-    // Bodies at rest fall asleep (rest.h). Without, they go on as they are.
+    // Bodies at rest fall asleep (sleep/rest.h). Without, they go on as they are.
     bool sleep = true;
 
     // Simulated seconds between checkpoints; 0 for none. At a checkpoint everything that could be
@@ -40,7 +40,7 @@ struct Settings {
     double checkpoint = 0.0;
 
     // Most impacts at one instant, for each body that takes part, before the run is given up with
-    // a message. Larger: a jam that never ends takes longer to be told.
+    // a message. Larger: impacts that never end take longer to be reported.
     std::uint64_t most_at_once = 20'000;
 };
 

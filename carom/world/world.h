@@ -19,7 +19,8 @@ namespace carom::world {
 
 // Bodies that fly, hit each other, slide, roll and rest. Impacts are impulses by the law of their
 // pair. Contact that lasts has forces: in closed form for a sphere on a plane, by steps of all
-// bodies that hang together else, or, if Settings::contact says so, it is a row of small impacts.
+// bodies that hang together else, or, if Settings::contact says so, it is a sequence of small
+// impacts.
 //
 //     World world(settings, contacts);
 //     const BodyId ball = world.add({.name = "ball", .shape = ..., .mass = 1.0, ...});
@@ -47,17 +48,18 @@ public:
     // Goes on to the given time, which must be finite and not before time(): else
     // std::invalid_argument. Before the first event every pair of materials that could meet must
     // have a law and no two bodies may overlap: std::invalid_argument too. std::runtime_error when
-    // a jam of impacts at one instant does not end.
+    // impacts at one instant do not end, or when bodies that move as they are told leave no room
+    // for what is between them.
     //
     // `stop` is asked before each event and again and again inside long ones. When it says so
     // before an event the run ends there: false is returned, time() is that of the last event, and
     // the world can go on as if nothing had been. Inside an event Stopped is thrown: the event is
-    // given up half done, and the world is of no use any more but to be destroyed. What listeners
-    // were told after their last on_whole() or on_checkpoint() does not count then.
+    // given up half done, and the world is of no use any more but to be destroyed. What was
+    // reported to listeners after their last on_whole() or on_checkpoint() does not count then.
     bool run(double until, Listener* listener = nullptr, const StopCheck& stop = {});
 
-    // Tells the forces of lasting contacts that are still going on, from where they were last told
-    // until now: for the end of a run. Changes nothing.
+    // Reports the forces of lasting contacts that are still going on, from where they were last
+    // reported until now: for the end of a run. Changes nothing.
     void tell_forces(Listener& listener) const;
 
     // From a checkpoint of a world with the same settings, contacts and bodies. Throws

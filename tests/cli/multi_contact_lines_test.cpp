@@ -126,7 +126,7 @@ TEST(MultiContactLines, DrivenBodies) {
     expect_numbers(answer.at("bodies").at(1).at("w"), {0, 0, 3});
 }
 
-// The wished impulse P is in the world frame, as all vectors of a joint problem.
+// The wished impulse P is in the world frame, as all vectors of a problem of many contacts.
 TEST(MultiContactLines, WishedImpulsesAreInTheWorldFrame) {
     const std::string line = corner_line("", R"(,"law":"frictionless","e":0)",
                                          R"(,"law":"region-projected","mu":0.9,"P":[-4,-0.1,0.2])");

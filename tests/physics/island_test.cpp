@@ -122,7 +122,7 @@ TEST(Island, AStackOfTenStandsForAMinute) {
     expect_below("overlap", world.audit().max_overlap, 1e-6);
 }
 
-// Taller than what becomes a crowd when it moves.
+// Taller than what becomes a pile when it moves.
 TEST(Island, AStackOfTwentyStands) {
     World awake = stack(lasting(false), 20);
     awake.run(20.0);

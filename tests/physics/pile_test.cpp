@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-// Crowds: balls and cubes dropped into a bin, so many that they take their steps together.
+// Piles: balls and cubes dropped into a bin, so many that they take their steps together.
 
 #include <gtest/gtest.h>
 

@@ -68,7 +68,7 @@ void check(const ConeSettings& settings) {
 
 }  // namespace
 
-// The first points of all pairs, then the second ones and so on: neighbouring points of a patch
+// The first points of all pairs, then the second ones and so on: neighbouring points of a manifold
 // undo each other's work when one is solved right behind the other.
 void ConeSolver::order_contacts(std::span<const ConeContact> contacts) {
     std::array<std::size_t, k_rounds + 1> from{};

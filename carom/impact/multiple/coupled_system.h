@@ -43,9 +43,9 @@ struct CoupledContact {
     double compression(double F) const { return F > 0.0 ? std::pow(F / k, 1.0 / power) : 0.0; }
 };
 
-// The joint problem made small: only the rows that matter, hinges projected away, and units in
-// which the fastest approach has speed 1, the most mobile contact mass 1, and the quickest of the
-// contacts a duration of about 1.
+// The problem of many contacts made small: only the rows that matter, hinges projected away, and
+// units in which the fastest approach has speed 1, the most mobile contact mass 1, and the quickest
+// of the contacts a duration of about 1.
 //
 // Row i is the normal of contact i (of the contacts that are no hinges), the tangential rows
 // follow. A hinge holds through the whole impact: with h its rows and c the others,

@@ -19,13 +19,13 @@ namespace carom::world {
 // From t to t + h the velocities go from v0 to v1 linearly, so that a body moves by (v0 + v1) h /
 // 2: exact under constant acceleration. v1 follows from gravity, the body's free rotation (its
 // angular momentum stays) and the impulses of the contacts, which together solve, with exact
-// friction cones (cone_solver.h), at every point of every patch
+// friction cones (cone_solver.h), at every point of every contact manifold
 //     u_n(v1) >= -gap / h,    complementary to the normal impulse;
-// an overlap parts with no more than a quarter of `hard`, and in a step that was cut short takes
-// the time `whole` of a whole step.
-// Patches and gaps are those of the middle of the step, at x0 + v0 h / 2 (Moreau's midpoint). A gap
-// that is left over, of whatever sign, is so gone after two steps; and a corner that is still open
-// carries nothing before its gap is used up.
+// an overlap parts with no more than a quarter of the restitution threshold `hard`, and in a step
+// that was cut short takes the time `whole` of a whole step. Manifolds and gaps are those of the
+// middle of the step, at x0 + v0 h / 2 (Moreau's midpoint). A gap that is left over, of whatever
+// sign, is so gone after two steps; and a corner that is still open carries nothing before its gap
+// is used up.
 //
 // A place that carries load moves: a corner turns with its body, the lowest place of a rim runs
 // along it. Where the arm r from the centre of mass was at the start and is in the middle tells
@@ -36,9 +36,9 @@ namespace carom::world {
 // A place that carries nothing yet comes down on a curve, with c = n . (w x (w x r)) of a less that
 // of b: it is held where gap + u_n h / 2 + c h^2 / 8 at the end of the step would be below zero. A
 // rim that rolls so runs out of its places' way. One that would come down with more than `hard`
-// (m/s), sqrt(u_n^2 - 2 c gap), within the step is left out of it: it is an impact, to be resolved
-// by its law at its time. So is one that the step would have to hold up, and that would be as fast
-// when it arrives at the end of it, gathering speed evenly.
+// (m/s), sqrt(u_n^2 - 2 c gap), within the step is deferred, left out of it: it is a landing
+// impact, to be resolved by its law at its time. So is one that the step would have to hold up, and
+// that would be as fast when it arrives at the end of it, gathering speed evenly.
 //
 // Fixed bodies are seen with the velocity that they have at the end of the step where the contact
 // will then be.
@@ -67,7 +67,7 @@ struct IslandPoint {
     bool loaded;            // the same, or has been touching
     bool slipped;           // slips at the start
     bool slips;             // at the end
-    bool left_out;          // comes down in this step, which ends with it
+    bool left_out;          // deferred: comes down in this step, which ends with it
 
     // Whether it comes down with more than `hard`, for all that its turning away slows it.
     bool is_hard(double hard) const {
@@ -78,7 +78,7 @@ struct IslandPoint {
 struct IslandContact {
     std::uint32_t a, b;     // bodies of the island
     std::uint32_t pair;     // the caller's name for it
-    double mu, hard, size;  // size: the radius of the smaller free body, m
+    double mu, hard, size;  // restitution threshold, m/s; radius of the smaller free body, m
     bool bounded;           // neither is a half-space
     double within;          // gaps up to this are looked at, m
     detect::BodyMemory* memory;
@@ -105,17 +105,17 @@ public:
                            const motion::State& start, const Vec3& alpha);
     void add_contact(const IslandContact& contact) { contacts_.push_back(contact); }
 
-    // Patches in the middle of a step from t to t + h.
+    // Manifolds in the middle of a step from t to t + h.
     void look(double t, double h);
     // When the first place lands that is waited for, if all velocities stay as they are; s from the
     // start, infinity for none. Pre: look().
     double first_landing() const;
-    // Patches at the end of the step that was solved; returns by how much gaps there are other than
-    // the step meant them to be, relative to the size: what the curvature of paths and surfaces
-    // did, and corners that nobody had seen.
+    // Manifolds at the end of the step that was solved; returns by how much gaps there are other
+    // than the step meant them to be, relative to the size: what the curvature of paths and
+    // surfaces did, and corners that nobody had seen.
     double look_end(double t, double h);
     // How far bodies turn in the step that was solved, and slip past each other, as a part of what
-    // a patch is good for. Spheres may turn, and what slides on a half-space may slide.
+    // a manifold is good for. Spheres may turn, and what slides on a half-space may slide.
     double way(double h) const;
     // Whether places that come down slowly are left out of a step too, which then ends with their
     // landing: till then others carry what they will. Without, the load is theirs from the start.

@@ -86,15 +86,15 @@ bool Island::lands_in_step(const IslandPoint& point, const IslandContact& contac
         return false;
     // where edges will cross nothing is to be seen before
     if (!Landing::is_exact(point.at)) return false;
-    // a hard one that is as good as down is in the step
+    // a landing impact that is as good as down is in the step
     const bool hard = point.is_hard(contact.hard);
     const double down = hard ? k_touch_tolerances.closed_gap : k_touch_tolerances.landing_gap;
     return point.gap_start > down * contact.size;
 }
 
-// A place that was not down, and that the step had to hold up, comes down in it: an impact if it is
-// hard, else a landing if those are waited for. Where there is one the step is to be solved again
-// without it.
+// A place that was not down, and that the step had to hold up, comes down in it: a landing
+// impact if it is faster than the restitution threshold, else a plastic landing if those are waited
+// for. Where there is one the step is to be solved again without it.
 bool Island::leave_out_landings(double h) {
     bool found = false;
     for (const IslandContact& contact : contacts_) {

@@ -31,7 +31,7 @@ double depth_inside(const std::vector<Vec3>& corners, const Vec3& n, const Vec3&
 
 std::optional<FaceTurn> turn_on_face(const Touch& touch, const ContactLaw& law, const Vec3& gravity,
                                      double hop_speed, double debt) {
-    constexpr double k_level = 1e-3;  // tilt of a body in the middle of a hop
+    constexpr double k_level = 1e-3;  // tilt of a body in the middle of a micro-bounce
     constexpr double k_couple = 0.5;
     const Body& body = *touch.a.body;
     const motion::State& state = touch.a.state;

@@ -12,8 +12,8 @@ namespace carom::world {
 // A micro-collision of a body that lies on a still one with an area, all at once.
 //
 // Corner by corner a block that lies on a ramp rocks, and rocking it creeps. Here the whole body is
-// made to hop in place: with s the speed at which the centre of mass approaches, g_n and g_t
-// gravity into and along the surface, and T = 2 v_n / g_n the time of the coming hop,
+// made to bounce in place: with s the speed at which the centre of mass approaches, g_n and g_t
+// gravity into and along the surface, and T = 2 v_n / g_n the time of the coming micro-bounce,
 //     v_n -> max(e s, v_hop),   v_t -> -g_t T / 2,   w -> -e w,
 // so that it comes down where it went up. In the steady state that is the micro-collision's exact
 // reversal.

@@ -15,7 +15,7 @@ struct MicroOutcome {
     motion::State a, b;  // after it
 };
 
-// A micro-collision of a pair that touches (lasting.h). Throws std::runtime_error, with who and
+// A micro-collision of a pair that touches (micro_rule.h). Throws std::runtime_error, with who and
 // when, where its law does not apply.
 MicroOutcome resolve_micro_contact(const ContactPair& pair, const Touch& touch,
                                    const ContactPoint& at, double t);

@@ -28,8 +28,8 @@ Resolved checked(const impact::Outcome& outcome, LawId law) {
     return {outcome.solution.p, law};
 }
 
-constexpr double k_fastest = 4.0;  // micro-collisions, in hop speeds
-constexpr double k_placed = 0.01;  // a first touch that lasts, in hop speeds
+constexpr double k_fastest = 4.0;  // micro-collisions, in speeds of a micro-bounce
+constexpr double k_placed = 0.01;  // a first touch that lasts, in the same
 
 // The pair's law, or Routh's where it knows no e, with another restitution.
 ContactLaw with_restitution(const ContactLaw& law, double e) {
@@ -65,7 +65,7 @@ double parting_speed(double restored, double inverse_mass, double hop_speed, dou
 MicroRule::MicroRule(double micro, double gravity, double length) {
     if (!(gravity > 0.0) || !std::isfinite(length)) return;
     hop_speed_ = micro * std::sqrt(gravity * length);
-    // twice the time of the longest hop
+    // twice the time of the longest micro-bounce
     memory_ = 4.0 * k_fastest * hop_speed_ / gravity;
 }
 
@@ -86,7 +86,8 @@ Resolved resolve_micro(const impact::Contact& contact, const ContactLaw& law, do
         parting_speed(restitution_of(law) * approach, contact.K(2, 2), hop_speed, debt);
     const Vec3 p = turning_impulse(contact, parting);
     if (in_cone(p, law.parameters.mu.value_or(0.0))) return {p, LawId::micro};
-    // too slow an approach is taken as one of the hop speed, with so much less restitution
+    // too slow an approach is taken as one of the speed of a micro-bounce, with so much less
+    // restitution
     impact::Contact floored = contact;
     floored.u.z() = std::min(contact.u.z(), -hop_speed);
     const double e = approach < hop_speed ? approach / hop_speed : parting / approach;

@@ -15,8 +15,8 @@ namespace carom::world {
 
 namespace {
 
-// Whether something that does not fly rests on a body of the pile: whatever makes hops below it
-// makes them into it.
+// Whether something that does not fly rests on a body of the pile: whatever makes micro-bounces
+// below it makes them into it.
 bool is_carried(const ContactPair& pair, BodyId id, const Vec3& gravity) {
     constexpr double k_steep = 0.3;
     const double down = pair.contact.normal.dot(gravity);
@@ -211,7 +211,7 @@ std::uint32_t PileStepper::add_point(PilePair& seen, const ManifoldPoint& p, con
 }
 
 // The points of the manifold at hand: from the last step's impulses, and with the rebound that is
-// due. A pair that comes down hard has one due in the next step.
+// due. A pair that comes down faster than the restitution threshold has one due in the next step.
 void PileStepper::add_points(PilePair& seen) {
     const ContactPair& pair = graph_.pair(seen.pair);
     // what comes with less than a step's fall rests

@@ -13,11 +13,12 @@
 
 namespace carom::world {
 
-// Many bodies in touch, or near those in touch, whose impacts are too many to be told apart.
+// Many bodies in touch, or near those in touch, whose impacts are too many to be resolved one by
+// one.
 //
 // All bodies of a pile get their impulses together, at the start of a step of length h, and fly
-// from there to its end: gravity and free rotation are exact, and what rests makes hops of the
-// height g h^2 / 8. With the gap of every point of every near pair, and u the velocity in the
+// from there to its end: gravity and free rotation are exact, and what rests makes micro-bounces of
+// the height g h^2 / 8. With the gap of every point of every near pair, and u the velocity in the
 // middle of the flight, v0 + g h / 2 and the impulse,
 //     u_n >= -gap / h,    complementary to the normal impulse,
 // and Coulomb's cone (cone_solver.h), so that nothing goes through the other. What comes down

@@ -10,13 +10,13 @@ struct PileTolerances {
     // What a step may add to an overlap, in L. Larger: steps three times longer, overlaps ten times
     // deeper.
     double gap = 3.3e-4;
-    // Longest, shortest and first step, in sqrt(L / g). Larger: hops a hundred times higher;
-    // overlaps where much happens at once; a first step that the second has to mend.
+    // Longest, shortest and first step, in sqrt(L / g). Larger: micro-bounces a hundred times
+    // higher; overlaps where much happens at once; a first step that the second has to mend.
     double longest = 0.12;
     double shortest = 0.005;
     double first = 0.05;
-    // Longest step while a body of the pile lies under one that does not fly, into which it hops.
-    // Larger: overlaps there a hundred times deeper.
+    // Longest step while a body of the pile lies under one that does not fly, into which it
+    // bounces. Larger: overlaps there a hundred times deeper.
     double longest_under = 0.06;
     // Largest turn of a body in a step, rad. Larger: what turns fast overlaps.
     double turn = 0.18;

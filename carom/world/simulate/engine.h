@@ -24,7 +24,7 @@ struct EngineInput {
     Tally& tally;
 };
 
-// A way to run a world. There are two: PairEngine takes any bodies, BallEngine only balls without
+// A way to run a world. There are two: Simulator takes any bodies, BallEngine only balls without
 // gravity and forces between still planes, a few hundred thousand of them if need be. Which one is
 // used follows from settings and bodies (BallEngine::fits). Both resolve a single impact by the law
 // of its pair, and the events of such runs are the same but for rounding. Impacts at one instant
@@ -42,9 +42,9 @@ public:
     virtual double time() const = 0;
     virtual motion::State state(BodyId body) const = 0;
     virtual bool asleep(BodyId body) const = 0;
-    // What each body does now: its segment as it was told to listeners.
+    // What each body does now: its segment as it was reported to listeners.
     virtual Segment segment(BodyId body) const = 0;
-    // The forces of lasting contacts since they were last told, until now. Nothing changes.
+    // The forces of lasting contacts since they were last reported, until now. Nothing changes.
     virtual void tell_forces(Listener&) const {}
     // All that rebuild() cannot find by itself.
     virtual void save(ByteWriter& out) const = 0;

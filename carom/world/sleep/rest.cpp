@@ -54,7 +54,7 @@ bool QuietSince::long_enough(double now, double radius, double gravity, double q
 }
 
 bool held_alone(const Touch& touch, double mu, const Vec3& gravity, double hop_speed) {
-    // tilt of a body in the middle of a hop, and on its rim
+    // tilt of a body in the middle of a micro-bounce, and on its rim
     constexpr double k_level = 3e-4;
     constexpr double k_whirl = 20.0;
     constexpr double k_hops = 12.0;

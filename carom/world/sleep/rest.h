@@ -14,14 +14,14 @@ namespace carom::world {
 // quiet began its centre has moved and its axes have tilted by less than k_drift (radii, rad), and
 // it has turned about the vertical by less than k_yaw. Bodies that touch each other and have all
 // been quiet for k_quiet sqrt(L / g) fall asleep together, unless one of them touches a moving
-// body. So what goes on slower than the hops of contact is taken as rest. The time is long beside
+// body. So what goes on slower than micro-bounces is taken as rest. The time is long beside
 // that in which an unstable balance falls over.
 //
 // A body that touches nothing but one still fixed body falls asleep at once when it could not go
 // anywhere: the slope is within the friction cone, and the vertical through its centre of mass goes
 // through the area of contact, so that weight and support balance; and what it still moves is next
-// to nothing. With r its radius, v the hop speed of lasting.h, and d the least distance of that
-// vertical from the area's edge,
+// to nothing. With r its radius, v the micro-bounce speed of micro_rule.h, and d the least distance
+// of that vertical from the area's edge,
 //     along the surface:  m v_t^2/2 + I w_n^2/2 <= the work of the friction to spare over k_way r
 //     off it:             m v_n^2/2 + w_t.I w_t/2 <= m max(g k_way r, 12 v^2)
 //     together:           less than a tenth of m g (sqrt(h^2 + d^2) - h), which tips it over.

@@ -7,7 +7,7 @@
 
 namespace carom::world {
 
-// When a place of a patch comes down, followed on the motions of its two bodies.
+// When a point of a contact manifold comes down, followed on the motions of its two bodies.
 //
 // The place on a stays where it is on a, that on b on b. Where a corner is above a face the normal
 // turns with the face, and n . (x_a - x_b) is the gap at any time as long as the corner stays above

@@ -7,8 +7,8 @@
 #include "carom/impact/multiple/coupled.h"
 #include "tests/impact/multiple/multi_contact_graphs.h"
 
-// What must hold for any joint problem: random graphs of up to 30 contacts with mixed laws,
-// restitutions, frictions, powers and stiffnesses.
+// What must hold for any problem of many contacts: random graphs of up to 30 contacts with mixed
+// laws, restitutions, frictions, powers and stiffnesses.
 namespace carom::tests {
 namespace {
 

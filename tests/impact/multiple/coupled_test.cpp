@@ -22,7 +22,7 @@ using impact::MultiContactProblem;
 using impact::MultiContactSolution;
 using impact::resolve_coupled;
 
-// One contact of two bodies as a joint problem.
+// One contact of two bodies as a problem of many contacts.
 MultiContactProblem joint(const impact::BodyPair& pair, LawId law, const LawParameters& parameters,
                           double power) {
     MultiContactProblem problem;

@@ -187,7 +187,7 @@ TEST_P(Scene, Dominoes) {
     balanced(done.world, 1e-2);
 }
 
-// So many that those which lean on each other are a crowd, and those that still stand sleep: a push
+// So many that those which lean on each other are a pile, and those that still stand sleep: a push
 // of a tenth of its weight topples a domino.
 TEST(Scenes, DominoesOfAnyNumberAllFall) {
     scene::Scene scene = scene::read_scene(CAROM_SOURCE_DIR "/scenes/dominoes.toml");
