@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "carom/math/types.h"
-#include "carom/world/simulate/byte_stream.h"
+#include "carom/world/byte_stream.h"
 
 namespace carom::world {
 

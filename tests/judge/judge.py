@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An independent judge of the program: runs random scenes and measures what came out.
 
     judge.py PROGRAM --seeds A:B [--jobs 1] [--timeout 30] [--keep FOLDER]

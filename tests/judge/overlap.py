@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How deep two shapes overlap, computed from support functions alone.
 
 Method. The depth of two convex shapes A and B is the shortest translation that parts them. It is the

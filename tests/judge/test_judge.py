@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unit tests of judge.py on made-up recordings, and of random_scenes.py: /usr/bin/python3 -m unittest in this folder."""
 
 import tomllib

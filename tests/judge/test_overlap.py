@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Unit tests of overlap.py against closed forms: /usr/bin/python3 -m unittest in this folder."""
 
 import math

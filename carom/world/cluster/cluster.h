@@ -101,6 +101,11 @@ private:
     ClusterOutcome outcome_;
 };
 
+// The contacts of a cluster that do not part after it, one for each pair: they last from here on.
+// Whether they are pressed, the first step tells. Those of piles are left to their steps.
+void find_contacts_that_last(const Graph& graph, const ClusterOutcome& outcome,
+                             std::vector<std::size_t>& out);
+
 // One event for each pair of an outcome: its points together are one impact in their middle. Pairs
 // without an impulse have none, but for the first. The first has the given kind; the others are
 // impacts if it is one, else micro-collisions.

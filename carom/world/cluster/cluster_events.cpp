@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
+#include <algorithm>
+
 #include "carom/world/cluster/cluster.h"
+#include "carom/world/micro/micro_tolerances.h"
 
 namespace carom::world {
 
@@ -43,6 +46,23 @@ std::vector<Event> events_of(const ClusterOutcome& outcome, const Graph& graph, 
         events.push_back(event);
     }
     return events;
+}
+
+void find_contacts_that_last(const Graph& graph, const ClusterOutcome& outcome,
+                             std::vector<std::size_t>& out) {
+    out.clear();
+    for (std::size_t k = 0; k < outcome.contacts.size(); ++k) {
+        const ClusterContact& contact = outcome.contacts[k];
+        const ContactPair& pair = graph.pair(contact.pair);
+        if (pair.contact.active || !graph.can_last(pair)) continue;
+        if (graph.track(pair.a).in_pile() || graph.track(pair.b).in_pile()) continue;
+        const double graze = k_micro_tolerances.parting * pair.micro_bounce();
+        if (contact.u_after.dot(contact.normal) > graze) continue;
+        const bool known = std::any_of(out.begin(), out.end(), [&](std::size_t other) {
+            return outcome.contacts[other].pair == contact.pair;
+        });
+        if (!known) out.push_back(k);
+    }
 }
 
 }  // namespace carom::world

@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "carom/motion/ballistic.h"
-#include "carom/world/simulate/restored_state.h"
+#include "carom/world/restored_state.h"
 
 namespace carom::world {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "carom/world/engine.h"
 #include "carom/world/gas/ball_grid.h"
 #include "carom/world/gas/ball_queue.h"
-#include "carom/world/simulate/engine.h"
 
 namespace carom::world {
 

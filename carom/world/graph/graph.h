@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
+#include "carom/world/engine.h"
 #include "carom/world/graph/body_index.h"
 #include "carom/world/graph/broad_phase.h"
-#include "carom/world/simulate/engine.h"
 
 namespace carom::world {
 

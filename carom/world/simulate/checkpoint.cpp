@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "carom/world/simulate/restored_state.h"
+#include "carom/world/restored_state.h"
 #include "carom/world/simulate/simulator.h"
 
 namespace carom::world {
@@ -124,6 +124,7 @@ void Simulator::save(ByteWriter& out) const {
         out.put(track.segment.state);
         put_form(out, track.segment);
         out.put(track.last_step);
+        out.put(static_cast<std::uint32_t>(track.infeasible_steps));
         out.put(track.pile);
         out.put(static_cast<std::uint8_t>(track.slept_in_pile));
         out.put(track.quiet.t);
@@ -215,6 +216,7 @@ void Simulator::load_track(BodyId i, ByteReader& in) {
     track.travel_before = 0.0;  // the same as in a world that begins here
     track.pending = false;
     track.last_step = in.get<double>();
+    track.infeasible_steps = static_cast<int>(in.get<std::uint32_t>());
     track.pile = in.get<PileId>();
     track.slept_in_pile = in.get<std::uint8_t>() != 0;
     if (track.in_pile()) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "carom/world/body.h"
-#include "carom/world/simulate/engine.h"
+#include "carom/world/engine.h"
 
 namespace carom::world {
 

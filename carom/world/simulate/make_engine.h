@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "carom/world/simulate/engine.h"
+#include "carom/world/engine.h"
 
 namespace carom::world {
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "carom/world/island/island_tolerances.h"
+#include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
 
 namespace carom::world {
@@ -107,7 +108,8 @@ void Simulator::check_feasible(const IslandOutcome& outcome, double t) {
         const ContactPair& pair = graph_.pair(i);
         if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
         if (!(outcome.left > k_thresholds * pair.restitution_threshold())) continue;
-        if (++count > k_steps) throw std::runtime_error(infeasible_text(pair, outcome.left, t));
+        if (++count > k_steps)
+            throw std::runtime_error(infeasible_text(graph_, pair, outcome.left, t));
         return;
     }
     count = 0;

@@ -11,6 +11,7 @@
 
 #include "carom/world/island/island_tolerances.h"
 #include "carom/world/micro/micro_tolerances.h"
+#include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
 #include "carom/world/touch/landing_search.h"
 #include "carom/world/touch/touch_tolerances.h"
@@ -57,6 +58,10 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
         return;
     }
     if (!micro) {
+        hit(i, at, t);
+        return;
+    }
+    if (!graph_.can_last(pair) && !(graph_.gravity() > 0.0)) {
         hit(i, at, t);
         return;
     }
@@ -115,7 +120,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
                                  graph_.track(pair.b).body->name + "': " + error.what());
     }
     const ClusterOutcome& outcome = cluster_.outcome();
-    find_contacts_that_last(outcome, begins_);
+    find_contacts_that_last(graph_, outcome, begins_);
     wake_hit(outcome, t);
     commit_.cluster(outcome, t, EventKind::impact, begins_);
     for (const ClusterBody& body : outcome.bodies)
@@ -132,26 +137,7 @@ void Simulator::check_feasible(const ContactPair& pair, double t) const {
     if (!(left.speed > k_left * left.before)) return;
     if (!(left.speed > k_thresholds * pair.restitution_threshold())) return;
     const ContactPair& worst = graph_.pair(left.pair);
-    throw std::runtime_error(infeasible_text(worst, left.speed, t));
-}
-
-std::string Simulator::infeasible_text(const ContactPair& pair, double speed, double t) const {
-    std::string others;
-    for (const BodyId id : {pair.a, pair.b}) {
-        if (graph_.track(id).body->fixed) continue;
-        for (const std::uint32_t i : graph_.track(id).pairs) {
-            const ContactPair& other = graph_.pair(i);
-            if (&other == &pair || !other.contact.active) continue;
-            others += (others.empty() ? "" : ", ") +
-                      ("'" + graph_.track(other.other(id)).body->name) + "'";
-        }
-    }
-    return "at " + std::to_string(t) + " s '" + graph_.track(pair.a).body->name + "' and '" +
-           graph_.track(pair.b).body->name + "' close on each other with " + std::to_string(speed) +
-           " m/s and cannot be kept apart" +
-           (others.empty() ? "" : " (also in touch: " + others + ")") +
-           ": bodies that move as they are told leave no room; stop them, or give what is between "
-           "them a way out (less friction, where it is wedged)";
+    throw std::runtime_error(infeasible_text(graph_, worst, left.speed, t));
 }
 
 // Sleepers that the cluster sets in motion wake, by a body that gave them an impulse.
@@ -165,25 +151,6 @@ void Simulator::wake_hit(const ClusterOutcome& outcome, double t) {
             if (its && !contact.impulse.isZero(0.0)) by = pair.other(body.id);
         }
         wake(body.id, by, t);
-    }
-}
-
-// The contacts of a cluster that do not part after it: they last from here on. Whether they are
-// pressed, the first step tells.
-void Simulator::find_contacts_that_last(const ClusterOutcome& outcome,
-                                        std::vector<std::size_t>& out) const {
-    out.clear();
-    for (std::size_t k = 0; k < outcome.contacts.size(); ++k) {
-        const ClusterContact& contact = outcome.contacts[k];
-        const ContactPair& pair = graph_.pair(contact.pair);
-        if (pair.contact.active || !graph_.can_last(pair)) continue;
-        if (graph_.track(pair.a).in_pile() || graph_.track(pair.b).in_pile()) continue;
-        const double graze = k_micro_tolerances.parting * pair.micro_bounce();
-        if (contact.u_after.dot(contact.normal) > graze) continue;
-        const bool known = std::any_of(out.begin(), out.end(), [&](std::size_t other) {
-            return outcome.contacts[other].pair == contact.pair;
-        });
-        if (!known) out.push_back(k);
     }
 }
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "carom/world/cluster/cluster.h"
+#include "carom/world/engine.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
 #include "carom/world/pile/pile_step.h"
 #include "carom/world/simulate/commit.h"
-#include "carom/world/simulate/engine.h"
 #include "carom/world/simulate/ledger.h"
 #include "carom/world/simulate/schedule.h"
 #include "carom/world/simulate/work_list.h"
@@ -64,10 +64,7 @@ private:
     void resolve_micro_touch(std::uint32_t pair, const Touch& touch, const ContactPoint& at,
                              double t);
     void hit(std::uint32_t pair, const ContactPoint& at, double t);
-    void find_contacts_that_last(const ClusterOutcome& outcome,
-                                 std::vector<std::size_t>& out) const;
     void check_feasible(const ContactPair& pair, double t) const;
-    std::string infeasible_text(const ContactPair& pair, double speed, double t) const;
     void wake_hit(const ClusterOutcome& outcome, double t);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "carom/detect/body_contact.h"
+#include "carom/impact/problem.h"
 #include "carom/motion/state.h"
 #include "carom/world/body.h"
-#include "carom/world/micro/micro_rule.h"
 
 namespace carom::world {
 

@@ -9,10 +9,10 @@
 #include "carom/math/stop.h"
 #include "carom/world/audit.h"
 #include "carom/world/body.h"
+#include "carom/world/byte_stream.h"
 #include "carom/world/contacts.h"
 #include "carom/world/event.h"
 #include "carom/world/settings.h"
-#include "carom/world/simulate/byte_stream.h"
 
 namespace carom::world {
 
