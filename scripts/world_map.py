@@ -25,7 +25,7 @@ UPWARD = {
 LONGEST = 350  # lines of a file
 MOST_FUNCTIONS = 40  # member functions of a class
 # Classes above that, with the number they may not exceed; a smaller number has to be written here.
-LARGE = {"BallEngine": 42, "Simulator": 43}
+LARGE = {"BallEngine": 42, "Simulator": 42}
 ROUNDED = 100  # lines in the map are rounded to this, or every edit would change it
 
 

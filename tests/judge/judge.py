@@ -389,6 +389,7 @@ def arguments():
     parser.add_argument("--jobs", type=int, default=1, help="scenes at the same time")
     parser.add_argument("--timeout", type=float, default=30, help="seconds of processor time until a run is a hang")
     parser.add_argument("--keep", help="folder for the bad scenes")
+    parser.add_argument("--allow", default="", help="kinds that do not count for the exit code, as small,momentum")
     given = parser.parse_args()
     if bool(given.scenes) == bool(given.seeds):
         parser.error("give either --seeds A:B or scene files")
@@ -429,7 +430,8 @@ def main():
                 keep(given.keep, verdict)
     if verdicts:
         summary(verdicts)
-    return 1 if any(v.bad for v in verdicts) else 0
+    allowed = set(given.allow.split(","))
+    return 1 if any(b.kind not in allowed for v in verdicts for b in v.bad) else 0
 
 
 if __name__ == "__main__":
