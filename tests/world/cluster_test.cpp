@@ -255,7 +255,7 @@ TEST(Cluster, OnlyPairsWithAnImpulseAreEvents) {
 }
 
 // A gap of 1e-5 m is open, unless the contact is active: 3e-4 radii then count as closed. Sleepers
-// are woken by touches only.
+// that touch take part, but for those of a pile, which its steps wake.
 TEST(Cluster, ExpandTakesWhatTouches) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, 0.3));
     const BodyId hitting = scene.add(moving(ball({-0.5, 0, 0}), {1, 0, 0}));
@@ -264,8 +264,11 @@ TEST(Cluster, ExpandTakesWhatTouches) {
     const BodyId apart = scene.add(ball({0, 0.5 + 1e-5, 0}));
     const BodyId held = scene.add(ball({0, -0.5 - 1e-5, 0}));
     const BodyId asleep = scene.add(ball({0, 0, 0.5}));
+    const BodyId of_pile = scene.add(ball({0, 0, -0.5}));
     scene.hold(hit, held);
     scene.put_to_sleep(asleep);
+    scene.put_to_sleep(of_pile);
+    scene.graph().track(of_pile).slept_in_pile = true;
     ASSERT_LT(scene.pair(hit, apart), scene.graph().pair_count());
     Cluster cluster(scene.graph(), k_no_stop);
     cluster.begin(0.0);
@@ -275,7 +278,7 @@ TEST(Cluster, ExpandTakesWhatTouches) {
     for (const ClusterContact& contact : cluster.outcome().contacts)
         pairs.push_back(contact.pair);
     const std::vector<std::uint32_t> expected{scene.pair(hitting, hit), scene.pair(hit, touching),
-                                              scene.pair(hit, held)};
+                                              scene.pair(hit, held), scene.pair(hit, asleep)};
     EXPECT_EQ(pairs, expected);
 }
 
