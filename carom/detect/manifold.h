@@ -66,9 +66,10 @@ struct Manifold {
 
 // What faces within `within` (m, finite, not negative): no points when the bodies are farther
 // apart, and the normal then is only a direction that parts them. The memory is that of
-// separation(). Apart it only makes it fast; in overlap the normal next to the last one is taken of
-// several that lead out. Throws std::invalid_argument for two half-spaces, a `within` out of range
-// and poses that are not finite.
+// separation(), and only makes it fast: in overlap the normal is that of the least way out,
+// whatever was remembered. The one next to the last is kept where another way would be shorter by
+// less than k_least_depth of it (penetration.h), or where both are below 1e-7 of the size. Throws
+// std::invalid_argument for two half-spaces, a `within` out of range and poses that are not finite.
 void find_manifold(const shape::Convex& A, const shape::Pose& pose_A, const shape::Convex& B,
                    const shape::Pose& pose_B, double within, PairMemory& memory, Manifold& out);
 

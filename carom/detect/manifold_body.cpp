@@ -67,6 +67,28 @@ Beside beside(const Outline& polygon, int i, double x, double y) {
     return {dx * (y - p.y()) - dy * (x - p.x()), dx * dx + dy * dy};
 }
 
+// A normal is that of a surface when the cosine between them is so near to one. Larger: a ball may
+// stick out of the surface by so much of its radius.
+constexpr double k_same_facing = 1e-12;
+
+// The largest ball that touches a place from inside and stays inside of a plane: the place is
+// `inside` of the plane by so much, and its normal has the cosine `facing` to that of the plane.
+double radius_at_plane(double inside, double facing) {
+    if (1.0 - facing <= k_same_facing) return std::numeric_limits<double>::infinity();
+    return std::max(0.0, inside) / (1.0 - facing);
+}
+
+// The same for the side of a cylinder or cone: the least radius with
+// |x - radius n| = room - radius lost,  x and n being across the axis.
+double radius_at_side(const Vec2& x, const Vec2& n, double room, double lost) {
+    // c - 2 b radius + a radius^2, none of them negative but for rounding
+    const double a = lost * lost - n.squaredNorm();
+    const double b = room * lost - x.dot(n);
+    const double c = std::max(0.0, room * room - x.squaredNorm());
+    if (b <= k_same_facing * room * lost) return room / lost;
+    return std::min(room / lost, c / (b + std::sqrt(std::max(0.0, b * b - a * c))));
+}
+
 }  // namespace
 
 double Outline::inside(double x, double y) const {
@@ -145,6 +167,35 @@ double PlacedBody::level(const Piece& piece, const Vec3& n) const {
         own = 0.25 * cone->height;
     }
     return own + n.dot(t_);
+}
+
+double PlacedBody::inner_radius(const Vec3& x, const Vec3& n) const {
+    const Vec3 y = R_.transpose() * (x - t_);
+    const Vec3 m = R_.transpose() * n;
+    double least = std::numeric_limits<double>::infinity();
+    const auto plane = [&](double inside, double facing) {
+        least = std::min(least, radius_at_plane(inside, facing));
+    };
+    if (polyhedron_ != nullptr) {
+        for (const auto& face : polyhedron_->faces())
+            plane(face.offset - face.normal.dot(y), face.normal.dot(m));
+        return least;
+    }
+    const Vec2 across_y = y.head<2>();
+    const Vec2 across_m = m.head<2>();
+    if (const auto* c = std::get_if<shape::Cylinder>(&convex_)) {
+        plane(c->half_height - y.z(), m.z());
+        plane(c->half_height + y.z(), -m.z());
+        return std::min(least, radius_at_side(across_y, across_m, c->radius, 1.0));
+    }
+    if (const auto* c = std::get_if<shape::Cone>(&convex_)) {
+        const double slope = c->radius / c->height;
+        plane(0.25 * c->height + y.z(), -m.z());
+        return std::min(least,
+                        radius_at_side(across_y, across_m, slope * (0.75 * c->height - y.z()),
+                                       std::hypot(1.0, slope) - slope * m.z()));
+    }
+    return radius_;
 }
 
 double PlacedBody::size() const {

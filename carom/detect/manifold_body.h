@@ -87,6 +87,11 @@ public:
     shape::Index vertex() const { return vertex_; }
     const Mat3& R() const { return R_; }
     const Vec3& t() const { return t_; }
+    // A place inside.
+    Vec3 middle() const { return polyhedron_ != nullptr ? placed(polyhedron_->interior()) : t_; }
+    // The radius of the largest ball in the body that touches its surface at x from inside, the
+    // unit outward normal there being n; zero at corners and edges.
+    double inner_radius(const Vec3& x, const Vec3& n) const;
     // About its largest extent from the middle.
     double size() const;
 

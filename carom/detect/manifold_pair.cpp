@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/detect/core.h"
+#include "carom/detect/penetration.h"
 #include "carom/detect/segments.h"
 #include "carom/detect/tolerances.h"
 
@@ -25,6 +26,9 @@ constexpr double k_level_slope = 0.02;
 // Edges with a smaller sine between them are parallel: their cross product has lost its digits.
 // Larger: more pairs of edges go by separation(), which is slower.
 constexpr double k_parallel = 1e-4;
+// Overlap that needs no proof of being the least, of the smaller body's size: corners that touch
+// keep the normal with which they came. Larger: of thinner bodies a wrong normal may be kept.
+constexpr double k_negligible = 1e-7;
 
 // A frame that turns z to the normal, its other axes held by those of a body.
 Mat3 contact_frame(const Vec3& n, const Mat3& R) {
@@ -72,21 +76,54 @@ void add_vertices(const PlacedBody& body, const Mat3& T, bool body_is_a, const O
                     border, all);
 }
 
-// Whether no normal within a right angle of the face's parts the bodies with less than `depth`. A
-// normal at the angle p to it has to part points that overlap by depth cos p and lie aside by
-// w sin p, w being how wide the patch is or how far the middle of its deepest points is from the
-// border of the face; and w sin p + depth cos p >= depth for w >= depth tan(p/2).
-bool is_least_way_out(const Candidates& all, const Outline& face, double depth) {
-    if (all.width() >= depth) return true;
-    const double deep = all.least() + k_face * all.within();
+// What is known of the differences b - a of points of two bodies that overlap by `depth` along the
+// normal. The largest of them along a unit vector is how far A has to go that way to be free of B.
+//     There is one at `depth` along the normal; and a disc of them across it, of the radius
+//     `beside`
+// at the height `mean`. So at the angle p to the normal the way out is at least  depth cos p  and
+// at least  mean cos p + beside sin p.  By the time the second is as large as the depth the first
+// has lost half the square of (depth - mean) / beside.
+//     Beyond the right angle it takes a point on the far side: `behind` below zero, and `aside`
+// across. A share `far` of it is mixed with the disc such that the way out is at least the depth
+// both against the normal and across.
+struct Known {
+    double depth, mean, beside, behind, aside;
+
+    bool least() const {
+        if (!(depth - mean <= k_level_slope * beside && behind >= depth)) return false;
+        const double far = 2.0 * depth / (behind + depth);
+        return (1.0 - far) * beside - far * aside >= depth;
+    }
+};
+
+// Whether no normal parts the bodies with less than `depth`, as far as the points in front of a
+// face tell: those no higher than `height`. `middle` is a place inside the other body, `sign` the z
+// direction that the face looks to.
+bool is_least_way_out(const Candidates& all, double height, const Outline& face, double sign,
+                      const Vec3& middle, double depth) {
     Vec2 sum = Vec2::Zero();
+    double gaps = 0.0;
     int count = 0;
     for (int i = 0; i < all.count(); ++i) {
-        if (all[i].gap() > deep) continue;
+        if (all[i].gap() > height) continue;
         sum += all[i].a.head<2>();
+        gaps += all[i].gap();
         ++count;
     }
-    return face.inside(sum.x() / count, sum.y() / count) >= depth;
+    const Vec2 mean = sum / count;
+    return Known{depth, -gaps / count, face.inside(mean.x(), mean.y()),
+                 sign * (middle.z() - face.height(middle.x(), middle.y())),
+                 (middle.head<2>() - mean).norm()}
+        .least();
+}
+
+// The same by all of the points, or else by the deepest of them.
+bool is_least_way_out(const Candidates& all, const Outline& face, double sign, const Vec3& middle,
+                      double depth) {
+    const double most = all.within();
+    if (is_least_way_out(all, most, face, sign, middle, depth)) return true;
+    const double deep = all.least() + k_face * most;
+    return deep < most && is_least_way_out(all, deep, face, sign, middle, depth);
 }
 
 }  // namespace
@@ -182,7 +219,12 @@ bool ManifoldPair::try_front(const Front& f) {
     // above the face, or beside it on a piece that is level with it
     const double unsure = all.least() - f.gap;
     if (unsure > rounding() && !(unsure <= k_face * within_ && level(a) && level(b))) return false;
-    if (f.gap < -rounding() && !is_least_way_out(all, f.of_b ? b : a, -f.gap)) return false;
+    if (f.gap < -negligible() && !known_least(-f.gap) &&
+        !is_least_way_out(all, f.of_b ? b : a, f.of_b ? 1.0 : -1.0, T * (f.of_b ? A_ : B_).middle(),
+                          -f.gap)) {
+        doubted_ = true;
+        return false;
+    }
     remember(f.n);
     remember_vertices();
     give(all, T);
@@ -211,6 +253,19 @@ bool ManifoldPair::by_edges() {
     if (n.dot(B_.farthest(n) - p.on_second) > rounding()) return false;
     const double gap = n.dot(p.on_first - p.on_second);
     if (gap < 0.0 && (gap < -within_ || best_front_ > gap + rounding())) return false;
+    if (gap < -negligible()) {
+        // both points can go along their edges
+        const double along_a = std::min(p.s, 1.0 - p.s) * edge_a.length;
+        const double along_b = std::min(p.t, 1.0 - p.t) * edge_b.length;
+        const Vec3 to_middle = A_.middle() - p.on_second;
+        const double behind = n.dot(to_middle);
+        const Known known{-gap, -gap, sine * std::min(along_a, along_b), behind,
+                          (to_middle - behind * n).norm()};
+        if (!known.least()) {
+            doubted_ = true;
+            return false;
+        }
+    }
     remember(n);
     if (gap > within_) return true;
     along(n, {p.on_first, p.on_second, gap, ea, eb});
@@ -219,8 +274,10 @@ bool ManifoldPair::by_edges() {
 
 // Bodies that overlap a little near the last normal: which normal n do they have when they are
 // moved apart along it? Where it is the same n, the overlap along n is stationary. The map
-// contracts as the shift over the radius of curvature.
+// contracts as the shift over the radius of curvature. That it is the least of several such n has
+// to be shown.
 bool ManifoldPair::by_shifting() {
+    if (doubted_) return false;
     Vec3 n = pose_A_.rotate(memory_.normal_A);
     const auto gap_along = [&] { return n.dot(A_.farthest(-n) - B_.farthest(n)); };
     const double near = gap_along();
@@ -239,6 +296,7 @@ bool ManifoldPair::by_shifting() {
         n = s.normal;
         if (!same) continue;
         const double gap = gap_along();
+        if (gap < -negligible() && !is_least(s, shift, -gap)) return false;
         memory_ = memory;
         out_.normal = n;
         if (gap > within_) return true;
@@ -247,6 +305,20 @@ bool ManifoldPair::by_shifting() {
         return true;
     }
     return false;
+}
+
+// Whether the normal of the two closest points, A being moved by `shift`, is the least way out.
+// Balls in the bodies that touch their surfaces there from inside make one of the sum of their
+// radii among the differences of points; if that is larger than the depth, so is every way out.
+bool ManifoldPair::is_least(const Separation& s, const Vec3& shift, double depth) const {
+    const double ball = A_.inner_radius(s.point_a - shift - pose_A_.position, -s.normal) +
+                        B_.inner_radius(s.point_b - pose_A_.position, s.normal);
+    if (ball >= depth) return true;
+    if (core_radius(A_.convex()) + core_radius(B_.convex()) > 0.0) return false;
+    const Pose B_in_A{pose_A_.rotate_inverse(pose_B_.position - pose_A_.position),
+                      pose_A_.orientation.conjugate() * pose_B_.orientation};
+    return is_least_depth(A_.convex(), B_.convex(), B_in_A, pose_A_.rotate_inverse(s.normal),
+                          depth);
 }
 
 void ManifoldPair::by_separation() {
@@ -264,8 +336,9 @@ void ManifoldPair::by_separation() {
         memory_.features = {s.a, s.b};
     }
     if (s.distance > within_) return;
+    least_depth_ = -s.distance;
     // where corners or parallel edges are closest their line is lost in rounding
-    if ((memory_.normal_A - last).norm() > k_same_normal && by_faces()) return;
+    if ((doubted_ || (memory_.normal_A - last).norm() > k_same_normal) && by_faces()) return;
     along(s.normal,
           {s.point_a - pose_A_.position, s.point_b - pose_A_.position, s.distance, s.a, s.b});
 }
@@ -329,6 +402,14 @@ void ManifoldPair::remember(const Vec3& n) {
 void ManifoldPair::remember_vertices() {
     if (A_.polyhedron() != nullptr) memory_.features.a = {FeatureKind::vertex, A_.vertex()};
     if (B_.polyhedron() != nullptr) memory_.features.b = {FeatureKind::vertex, B_.vertex()};
+}
+
+bool ManifoldPair::known_least(double depth) const {
+    return depth <= (1.0 + k_least_depth) * least_depth_ + rounding();
+}
+
+double ManifoldPair::negligible() const {
+    return k_negligible * std::min(A_.size(), B_.size());
 }
 
 double ManifoldPair::rounding() const {

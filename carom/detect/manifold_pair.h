@@ -20,6 +20,9 @@ namespace carom::detect {
 //     shifting    for a little overlap: the normal of the bodies when they are moved apart along
 //                 it, a fixed point;
 //     separation  anything.
+// Bodies that overlap have several normals that lead out, one of them the shortest way, and a thin
+// body has others that are not much longer. The first three ways follow the last normal, which may
+// be that of another pose: each shows that there is no shorter way than its own, or gives up.
 class ManifoldPair {
 public:
     ManifoldPair(const shape::Convex& A, const shape::Pose& pose_A, const shape::Convex& B,
@@ -46,6 +49,8 @@ private:
     bool by_edges();
     bool by_shifting();
     void by_separation();
+    bool is_least(const Separation& s, const Vec3& shift, double depth) const;
+    bool known_least(double depth) const;
 
     // The patch along a normal that is known, and the closest points if it does not hold them,
     // which are seen from A's middle.
@@ -64,12 +69,17 @@ private:
     void remember(const Vec3& n);
     void remember_vertices();
     double rounding() const;
+    double negligible() const;
 
     const shape::Pose& pose_A_;
     const shape::Pose& pose_B_;
     PlacedBody A_, B_;
     double within_;
     double best_front_ = -std::numeric_limits<double>::infinity();
+    // the depth of separation() once it was asked
+    double least_depth_ = -std::numeric_limits<double>::infinity();
+    // a normal was found that may not be the least way out
+    bool doubted_ = false;
     PairMemory& memory_;
     Manifold& out_;
 };

@@ -53,8 +53,6 @@ public:
     double within() const { return within_; }
     // The smallest gap, of points that were too far too; infinity without points.
     double least() const { return least_; }
-    // A lower bound of the width of the points as seen along the normal.
-    double width() const;
 
 private:
     static constexpr int k_room = 4 * k_outline_corners + 3 * k_most_visited;

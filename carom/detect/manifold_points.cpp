@@ -14,27 +14,6 @@ bool Candidates::has(std::uint32_t id) const {
                        [id](const Candidate& c) { return c.id == id; });
 }
 
-double Candidates::width() const {
-    if (count_ < 3) return 0.0;
-    // the spread of points between two lines is at most half of their distance
-    Vec2 mean = Vec2::Zero();
-    for (int i = 0; i < count_; ++i)
-        mean += (*this)[i].a.head<2>();
-    mean /= count_;
-    double xx = 0.0;
-    double xy = 0.0;
-    double yy = 0.0;
-    for (int i = 0; i < count_; ++i) {
-        const Vec2 d = (*this)[i].a.head<2>() - mean;
-        xx += d.x() * d.x();
-        xy += d.x() * d.y();
-        yy += d.y() * d.y();
-    }
-    const double middle = 0.5 * (xx + yy);
-    const double half = std::hypot(0.5 * (xx - yy), xy);
-    return 2.0 * std::sqrt(std::max(0.0, middle - half) / count_);
-}
-
 void facing_vertices(const shape::Polyhedron& body, shape::Index start, const Mat3& R,
                      const Vec3& t, bool body_is_a, const Outline& other, double border,
                      Candidates& out) {

@@ -137,6 +137,39 @@ private:
     std::vector<Facet> facets_;
 };
 
+// Two boxes: the least of the ways along their axes and across two of their edges, which are all
+// that the faces of A - B can have for normals. An axis across edges is taken where it is better
+// than the axes of the boxes by more than rounding.
+Vec3 best_of_boxes(const Vec3& half_a, const Vec3& half_b, const shape::Pose& B_in_A) {
+    constexpr double k_rounding = 1e-14;
+    constexpr double k_parallel = 1e-8;
+    const Mat3 R = B_in_A.orientation.toRotationMatrix();
+    const Vec3& t = B_in_A.position;
+    Vec3 best = Vec3::UnitZ();
+    double least = std::numeric_limits<double>::infinity();
+    const auto offer = [&](const Vec3& n, double rounding) {
+        const double along = n.dot(t);
+        const double depth =
+            half_a.dot(n.cwiseAbs()) + half_b.dot((R.transpose() * n).cwiseAbs()) - std::abs(along);
+        if (!(depth < least - rounding)) return;
+        least = depth;
+        best = along > 0.0 ? Vec3(-n) : n;
+    };
+    for (int i = 0; i < 3; ++i)
+        offer(Vec3::Unit(i), 0.0);
+    const double rounding = k_rounding * (half_a.norm() + half_b.norm());
+    for (int i = 0; i < 3; ++i)
+        offer(R.col(i), rounding);
+    for (int i = 0; i < 3; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const Vec3 across = Vec3::Unit(i).cross(Vec3(R.col(k)));
+            const double sine = across.norm();
+            if (sine > k_parallel) offer(across / sine, rounding);
+        }
+    }
+    return best;
+}
+
 }  // namespace
 
 Penetration penetration(const shape::Convex& A, const shape::Convex& B, const shape::Pose& B_in_A,
@@ -144,6 +177,14 @@ Penetration penetration(const shape::Convex& A, const shape::Convex& B, const sh
     constexpr int k_most = 300;
     constexpr double k_enough = 1e-12;
     const CorePair pair(A, B, B_in_A);
+    const auto* box_a = std::get_if<shape::Box>(&A);
+    const auto* box_b = std::get_if<shape::Box>(&B);
+    if (box_a != nullptr && box_b != nullptr) {
+        const Vec3 n = best_of_boxes(box_a->half, box_b->half, B_in_A);
+        const double depth = std::max(0.0, -n.dot(pair.lowest(n).w));
+        const Witness points = witness(A, shape::Pose{}, B, B_in_A, n, -depth);
+        return {depth, n, points.a, points.b};
+    }
     Polytope polytope(pair);
     const CorePair::Support first = pair.lowest(guess);
     Penetration out{0.0, guess, first.a, first.b};
@@ -175,6 +216,22 @@ Penetration penetration(const shape::Convex& A, const shape::Convex& B, const sh
     out.point_a = points.a;
     out.point_b = points.b;
     return out;
+}
+
+bool is_least_depth(const shape::Convex& A, const shape::Convex& B, const shape::Pose& B_in_A,
+                    const Vec3& normal, double depth) {
+    constexpr int k_most = 100;
+    const CorePair pair(A, B, B_in_A);
+    Polytope polytope(pair);
+    if (!polytope.start(normal)) return false;
+    const double enough = (1.0 - k_least_depth) * depth;
+    for (int i = 0; i < k_most; ++i) {
+        const Facet facet = polytope.facet(polytope.nearest_facet());
+        if (facet.distance >= enough) return true;
+        const CorePair::Support s = polytope.farthest(facet.normal);
+        if (facet.normal.dot(s.w) < enough || !polytope.grow(s)) return false;
+    }
+    return false;
 }
 
 }  // namespace carom::detect

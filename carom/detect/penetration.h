@@ -11,7 +11,8 @@ namespace carom::detect {
 //
 // The difference A - B is approximated from inside by a polytope around the origin that grows at
 // its nearest face (the expanding polytope algorithm) until that face supports the difference or
-// the surfaces themselves give a better normal (smooth_normal.h). Good to rounding for polyhedra,
+// the surfaces themselves give a better normal (smooth_normal.h); of two boxes all axes that can be
+// the best are tried. Good to rounding for polyhedra,
 // to 1e-5 of the size where round surfaces leave it no better normal. Cores that only touch have
 // depth zero. Used for bodies given in overlap, not on the way to a contact.
 struct Penetration {
@@ -21,5 +22,13 @@ struct Penetration {
 };
 Penetration penetration(const shape::Convex& A, const shape::Convex& B, const shape::Pose& B_in_A,
                         const Vec3& guess);
+
+// Whether no direction parts two cores with less than `depth`, to k_least_depth of it, the depth
+// being that along `normal`: the polytope grows until it holds a ball of that radius or a shorter
+// way is found. False too where rounding hides it.
+bool is_least_depth(const shape::Convex& A, const shape::Convex& B, const shape::Pose& B_in_A,
+                    const Vec3& normal, double depth);
+// Larger: a way out that is so much longer than another is kept.
+inline constexpr double k_least_depth = 1e-3;
 
 }  // namespace carom::detect
