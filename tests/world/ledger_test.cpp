@@ -31,6 +31,11 @@ struct Booked {
         scene.add(ball({5, 0, 1}, 2.0));
         return scene.input();
     }
+    // An impulse at one point.
+    void add(const Event& event, const motion::State& a, const motion::State& b) {
+        ledger.add_impulse(event);
+        ledger.add_push(event.a, event.b, event.point, event.impulse, a, b);
+    }
     Vec3 given() {
         const Tally& tally = scene.tally();
         return {tally.given[0].value(), tally.given[1].value(), tally.given[2].value()};
@@ -55,12 +60,12 @@ TEST(Ledger, ImpulsesAreCountedByTheirKind) {
     Booked booked;
     Event event = impact_of(1, 2, {0, 3, 4}, 2.0);
     const motion::State a = booked.scene.body(1).first, b = booked.scene.body(2).first;
-    booked.ledger.add_impulse(event, a, b);
+    booked.add(event, a, b);
     event.kind = EventKind::micro;
     event.energy_lost = -0.5;
-    booked.ledger.add_impulse(event, a, b);
+    booked.add(event, a, b);
     event.kind = EventKind::lasting_begin;
-    booked.ledger.add_impulse(event, a, b);
+    booked.add(event, a, b);
     const Tally& tally = booked.scene.tally();
     EXPECT_EQ(tally.events, 3U);
     EXPECT_EQ(tally.impacts, 1U);
@@ -77,7 +82,7 @@ TEST(Ledger, ImpulsesAreCountedByTheirKind) {
 TEST(Ledger, WhatAFixedBodyGivesIsBooked) {
     Booked booked;
     const Event event = impact_of(0, 1, {-2, 0, -6}, 1.0);  // on the floor
-    booked.ledger.add_impulse(event, booked.scene.body(0).first, booked.scene.body(1).first);
+    booked.add(event, booked.scene.body(0).first, booked.scene.body(1).first);
     EXPECT_EQ(booked.given(), Vec3(2, 0, 6));
     EXPECT_DOUBLE_EQ(booked.scene.tally().driven.value(), 2.0 * 3.0);
     ASSERT_EQ(booked.log.events.size(), 1U);

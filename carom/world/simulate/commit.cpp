@@ -121,8 +121,13 @@ void Commit::cluster(const ClusterOutcome& outcome, double t, EventKind kind,
     for (const Event& event : events_of(outcome, graph_, t, kind)) {
         graph_.pair(graph_.broad_phase().find(event.a, event.b))
             .note_impact(-event.u.dot(event.normal), t);
-        ledger_.add_impulse(event, graph_.track(event.a).at(t), graph_.track(event.b).at(t));
+        ledger_.add_impulse(event);
         lost += event.energy_lost;
+    }
+    for (const ClusterContact& contact : outcome.contacts) {
+        const ContactPair& pair = graph_.pair(contact.pair);
+        ledger_.add_push(pair.a, pair.b, contact.point, contact.impulse, graph_.track(pair.a).at(t),
+                         graph_.track(pair.b).at(t));
     }
     ledger_.add_balance(lost);
     for (const std::size_t k : begins) {
@@ -162,7 +167,9 @@ void Commit::micro(std::uint32_t i, const MicroOutcome& outcome, double t) {
     ContactPair& pair = graph_.pair(i);
     const Event& event = outcome.event;
     pair.energy_to_repay = std::max(0.0, pair.energy_to_repay - event.energy_lost);
-    ledger_.add_impulse(event, graph_.track(pair.a).at(t), graph_.track(pair.b).at(t));
+    ledger_.add_impulse(event);
+    ledger_.add_push(pair.a, pair.b, event.point, event.impulse, graph_.track(pair.a).at(t),
+                     graph_.track(pair.b).at(t));
     ledger_.add_balance(event.energy_lost);
     const auto go_on = [&](BodyId id, const motion::State& state) {
         BodyTrack& track = graph_.track(id);

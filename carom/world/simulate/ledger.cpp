@@ -21,18 +21,20 @@ void Ledger::add(const Event& event) {
     emit(event);
 }
 
-void Ledger::add_impulse(const Event& event, const motion::State& a, const motion::State& b) {
+void Ledger::add_impulse(const Event& event) {
     Tally& tally = in_.tally;
     ++tally.events;
     if (event.kind == EventKind::micro) ++tally.micro;
     if (event.kind == EventKind::impact) ++tally.impacts;
     tally.energy_lost.add(event.energy_lost);
     tally.pushed.add(event.impulse.norm());
-    if (in_.bodies[event.b].fixed)
-        add_driven(event.impulse, event.impulse.dot(velocity_at(b, event.point)));
-    if (in_.bodies[event.a].fixed)
-        add_driven(-event.impulse, -event.impulse.dot(velocity_at(a, event.point)));
     emit(event);
+}
+
+void Ledger::add_push(BodyId a, BodyId b, const Vec3& point, const Vec3& impulse,
+                      const motion::State& state_a, const motion::State& state_b) {
+    if (in_.bodies[b].fixed) add_driven(impulse, impulse.dot(velocity_at(state_b, point)));
+    if (in_.bodies[a].fixed) add_driven(-impulse, -impulse.dot(velocity_at(state_a, point)));
 }
 
 void Ledger::add_balance(double lost) {

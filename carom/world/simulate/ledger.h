@@ -16,8 +16,13 @@ public:
 
     // An event that changes no velocity.
     void add(const Event& event);
-    // An impulse at one instant; the bodies' states are those before it.
-    void add_impulse(const Event& event, const motion::State& a, const motion::State& b);
+    // An impulse at one instant. What bodies that move as they are told did in it is added point by
+    // point, with add_push: an event of several points has only their middle.
+    void add_impulse(const Event& event);
+    // The impulse on a at a point of the two, whose states are given; counts where one of them
+    // moves as it is told.
+    void add_push(BodyId a, BodyId b, const Vec3& point, const Vec3& impulse,
+                  const motion::State& state_a, const motion::State& state_b);
     // What was lost at one instant, all together: of impacts that feel each other one can gain what
     // another has lost. Less than nothing counts as gained.
     void add_balance(double lost);
