@@ -20,6 +20,15 @@ namespace {
 
 constexpr std::uint64_t k_magic = 0x32'4b'43'4d'4f'52'41'43;  // "CAROMCK2"
 
+// Of all bytes before it (FNV-1a): a checkpoint that was damaged can look like one with a body of
+// any speed, and a run from there need not end.
+std::uint64_t checksum(std::span<const std::uint8_t> bytes) {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const std::uint8_t byte : bytes)
+        hash = (hash ^ byte) * 0x100000001b3U;
+    return hash;
+}
+
 bool same_inertia(const Body& x, const Body& y) {
     return x.inertia && y.inertia && x.inertia->tensor() == y.inertia->tensor();
 }
@@ -184,12 +193,17 @@ std::vector<std::uint8_t> World::checkpoint() const {
     out.put(in_->momentum_start);
     in_->tally.save(out);
     in_->engine->save(out);
+    out.put(checksum(out.bytes()));
     return out.bytes();
 }
 
 void World::read_checkpoint(std::span<const std::uint8_t> bytes) {
     ByteReader in(bytes);
     if (in.get<std::uint64_t>() != k_magic) throw std::invalid_argument("not a checkpoint");
+    if (bytes.size() < 2 * sizeof(std::uint64_t)) throw std::invalid_argument("not a checkpoint");
+    ByteReader end(bytes.last(sizeof(std::uint64_t)));
+    if (end.get<std::uint64_t>() != checksum(bytes.first(bytes.size() - sizeof(std::uint64_t))))
+        throw std::invalid_argument("the checkpoint is damaged: its checksum is another");
     if (in.get<std::uint64_t>() != in_->bodies.size()) {
         throw std::invalid_argument("the checkpoint is of a world with other bodies");
     }
@@ -198,7 +212,8 @@ void World::read_checkpoint(std::span<const std::uint8_t> bytes) {
     in_->momentum_start = in.vector();
     in_->tally.load(in);
     in_->engine->load(in);
-    if (in.left() != 0) throw std::invalid_argument("the checkpoint is longer than it should be");
+    if (in.left() != sizeof(std::uint64_t))
+        throw std::invalid_argument("the checkpoint is longer than it should be");
     in_->engine->rebuild();
 }
 
