@@ -97,6 +97,38 @@ TEST(MendedPrism, FeelsNothingFarAway) {
     EXPECT_EQ(a.angular_velocity, b.angular_velocity);
 }
 
+// Mirror images move as such, to what the coupled resolution promises of 3 m/s, and nothing is
+// lost.
+TEST(MendedBreak, StaysSymmetricAndLosesNothing) {
+    const Simulated run = simulate(mended("break-of-sleepers"));
+    const auto velocity = [&](const char* name) {
+        return run.world.state(run.world.find(name)).velocity;
+    };
+    for (const auto& [left, right] : {std::pair("b10", "b11"), std::pair("b20", "b22"),
+                                      std::pair("b30", "b33"), std::pair("b40", "b44")}) {
+        const Vec3 a = velocity(left), b = velocity(right);
+        EXPECT_NEAR(a.x(), b.x(), 1e-5) << left;
+        EXPECT_NEAR(a.y(), -b.y(), 1e-5) << left;
+    }
+    const world::Audit audit = run.world.audit();
+    expect_below("energy lost", std::abs(audit.energy_lost) / audit.energy_start, 1e-9);
+}
+
+// The energy of the fall is all there is: 40 kg by 0.1 m.
+TEST(MendedColumn, MovesNoFasterThanItFell) {
+    const scene::Scene scene = mended("column-of-40");
+    World world = scene::make_world(scene);
+    double most = 0.0;
+    for (double t = 0.005; t < scene.duration; t += 0.005) {
+        world.run(t);
+        double kinetic = 0.0;
+        for (BodyId id = 0; id < world.body_count(); ++id)
+            kinetic += 0.5 * world.body(id).mass * world.state(id).velocity.squaredNorm();
+        most = std::max(most, kinetic);
+    }
+    expect_below("kinetic energy", most, 40.0 * k_gravity * 0.1);
+}
+
 // The answer of the cradle that is awake, to the digits that are known.
 TEST(MendedCradle, SleepersTakePart) {
     const Simulated run = simulate(mended("cradle-of-sleepers"));

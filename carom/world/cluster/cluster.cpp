@@ -28,7 +28,7 @@ constexpr int k_most_sweeps = 20'000;
 // How many times the tolerance is enough where the solver gets stuck.
 constexpr double k_stuck = 10.0;
 
-impact::MultiContactBody joint_body(const Body& body, const motion::State& state) {
+impact::MultiContactBody multi_contact_body(const Body& body, const motion::State& state) {
     impact::MultiContactBody out;
     out.position = state.position;
     out.v = state.velocity;
@@ -60,7 +60,7 @@ std::uint32_t Cluster::place_of(BodyId id) {
     ids_.push_back(id);
     expanded_.push_back(track.body->fixed);
     states_.push_back(track.at(t_));
-    problem_.bodies.push_back(joint_body(*track.body, states_.back()));
+    problem_.bodies.push_back(multi_contact_body(*track.body, states_.back()));
     start_.push_back(problem_.bodies.back());
     return index_[id];
 }

@@ -40,7 +40,8 @@ struct ClusterOutcome {
 // left of the approach of lasting contacts, slower than a micro-bounce, is taken up without
 // restitution: the plastic impulse.
 //
-// Reads the graph, changes nothing: the outcome is committed by the simulator.
+// Reads the graph, changes nothing but caches of the contact search: the outcome is committed by
+// the simulator.
 class Cluster {
 public:
     Cluster(const Graph& graph, const StopCheck* const& stop)

@@ -40,7 +40,7 @@ struct PersistentContact {
     Vec3 normal = Vec3::UnitZ();
     std::vector<PointForce> forces;
     double points_at = k_long_ago;  // forces are those of a step that begins then
-    double ended = k_long_ago;      // when it was last open
+    double ended = k_long_ago;      // when it last ended
 
     static constexpr double k_long_ago = -std::numeric_limits<double>::infinity();
     void forget_points() {
@@ -92,7 +92,7 @@ struct alignas(64) ContactPair {
     }
     // Restitution threshold (m/s): a faster approach is an impact by the law of the pair, a slower
     // one is taken up by the persistent contact.
-    double restitution_threshold() const { return 4.0 * micro_bounce(); }
+    double restitution_threshold() const { return MicroRule::k_fastest * micro_bounce(); }
     // Whether a touch is slow: a micro-collision, or the beginning of a contact that lasts. (In
     // mode micro without gravity every touch is an impact.)
     bool is_slow_touch(double approach_speed, double t) const {
@@ -101,8 +101,8 @@ struct alignas(64) ContactPair {
     }
     void note_impact(double approach_speed, double t) {
         const double interval = t - last_impact;
-        const bool ever_faster = interval < last_interval;
-        reference_speed = ever_faster ? std::max(reference_speed, approach_speed) : approach_speed;
+        const bool ever_sooner = interval < last_interval;
+        reference_speed = ever_sooner ? std::max(reference_speed, approach_speed) : approach_speed;
         last_interval = interval;
         last_impact = t;
     }

@@ -42,7 +42,8 @@ struct IslandOutcome {
 // next (island.h has the equations). The step is as long as the errors of the gaps at its end
 // allow, ends where a slip stops (of one or two bodies) and where a deferred point lands.
 //
-// Reads the graph, changes nothing: the outcome is committed by the simulator.
+// Reads the graph, changes nothing but caches of the contact search: the outcome is committed by
+// the simulator.
 class IslandStepper {
 public:
     // Islands that hardly move are solved to rounding up to so many bodies.

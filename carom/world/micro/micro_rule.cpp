@@ -28,7 +28,6 @@ Resolved checked(const impact::Outcome& outcome, LawId law) {
     return {outcome.solution.p, law};
 }
 
-constexpr double k_fastest = 4.0;  // micro-collisions, in speeds of a micro-bounce
 constexpr double k_placed = 0.01;  // a first touch that lasts, in the same
 
 // The pair's law, or Routh's where it knows no e, with another restitution.

@@ -33,6 +33,9 @@ namespace carom::world {
 // impact are our own.
 class MicroRule {
 public:
+    // The fastest micro-collision, in speeds of a micro-bounce: the restitution threshold.
+    static constexpr double k_fastest = 4.0;
+
     MicroRule() = default;
     MicroRule(double micro, double gravity, double length);
 

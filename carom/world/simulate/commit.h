@@ -17,8 +17,9 @@
 
 namespace carom::world {
 
-// The only place that changes the world: bodies' motions, contacts, the queue, the ledger. What
-// follows at the same instant goes onto the work list.
+// Where outcomes become the world: the only place that begins motions and contacts and reports
+// them. What follows at the same instant goes onto the work list. (Who is in which pile, since when
+// a body is quiet and how long its last step was the handlers of simulator.h note themselves.)
 class Commit {
 public:
     Commit(Graph& graph, Schedule& schedule, Ledger& ledger, WorkList& work)

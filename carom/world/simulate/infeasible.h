@@ -8,6 +8,10 @@
 
 namespace carom::world {
 
+// Approach, in restitution thresholds, that has to be left before contacts count as infeasible. Ten
+// times larger: slow presses overlap for longer before they are told.
+inline constexpr double k_infeasible_speed = 10.0;
+
 // Infeasible contacts: bodies that move as they are told close in on a body that has no velocity,
 // within its friction, that parts from all of them. The message with which a run ends then: who,
 // when, how fast (m/s), and what else is in touch.

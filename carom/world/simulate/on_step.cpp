@@ -77,7 +77,7 @@ void Simulator::step_island(double t) {
         pair.contact.points_at = t;
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
-    check_feasible(outcome, t);
+    check_step_feasible(outcome, t);
     const double scale = graph_.acceleration_scale(component_.bodies);
     for (const BodyId id : component_.bodies) {
         constexpr double k_least = 0.1;  // of the first step
@@ -96,8 +96,7 @@ void Simulator::step_island(double t) {
 
 // What closes in on bodies from several sides leaves them no velocity: where step after step the
 // conditions at a body that moves as it is told cannot be met, the run ends with who they are.
-void Simulator::check_feasible(const IslandOutcome& outcome, double t) {
-    constexpr double k_thresholds = 10.0;  // speed, in restitution thresholds
+void Simulator::check_step_feasible(const IslandOutcome& outcome, double t) {
     constexpr int k_steps = 20;
     const auto is_driven = [&](BodyId id) {
         const Body& body = *graph_.track(id).body;
@@ -107,7 +106,7 @@ void Simulator::check_feasible(const IslandOutcome& outcome, double t) {
     for (const std::uint32_t i : component_.pairs) {
         const ContactPair& pair = graph_.pair(i);
         if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
-        if (!(outcome.left > k_thresholds * pair.restitution_threshold())) continue;
+        if (!(outcome.left > k_infeasible_speed * pair.restitution_threshold())) continue;
         if (++count > k_steps)
             throw std::runtime_error(infeasible_text(graph_, pair, outcome.left, t));
         return;

@@ -113,7 +113,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     try {
         cluster_.resolve_by_law();
         if (graph_.can_last(pair) && cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
-        check_feasible(pair, t);
+        check_cluster_feasible(pair, t);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error("at " + std::to_string(t) + " s, '" +
                                  graph_.track(pair.a).body->name + "' and '" +
@@ -129,13 +129,13 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
 
 // What closes in on a body from several sides leaves it no velocity: the run ends with who they
 // are.
-void Simulator::check_feasible(const ContactPair& pair, double t) const {
-    // approach that is left, in that before, and in restitution thresholds
-    constexpr double k_left = 0.1, k_thresholds = 10.0;
+void Simulator::check_cluster_feasible(const ContactPair& pair, double t) const {
+    // approach that is left, relative to that before
+    constexpr double k_left = 0.1;
     const Cluster::Left left = cluster_.approach_left();
     if (!left.driven) return;
     if (!(left.speed > k_left * left.before)) return;
-    if (!(left.speed > k_thresholds * pair.restitution_threshold())) return;
+    if (!(left.speed > k_infeasible_speed * pair.restitution_threshold())) return;
     const ContactPair& worst = graph_.pair(left.pair);
     throw std::runtime_error(infeasible_text(graph_, worst, left.speed, t));
 }

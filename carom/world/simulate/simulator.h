@@ -64,7 +64,7 @@ private:
     void resolve_micro_touch(std::uint32_t pair, const Touch& touch, const ContactPoint& at,
                              double t);
     void hit(std::uint32_t pair, const ContactPoint& at, double t);
-    void check_feasible(const ContactPair& pair, double t) const;
+    void check_cluster_feasible(const ContactPair& pair, double t) const;
     void wake_hit(const ClusterOutcome& outcome, double t);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
@@ -74,7 +74,7 @@ private:
     // steps (on_step.cpp)
     void step(BodyId first, double t);
     void step_island(double t);
-    void check_feasible(const IslandOutcome& outcome, double t);
+    void check_step_feasible(const IslandOutcome& outcome, double t);
     bool follow_plane(double t);
     bool may_sleep(double t) const;
     void sleep_island(double t);
