@@ -33,7 +33,7 @@ Ctrl-C or SIGTERM stops the run within a second and keeps what was recorded. Che
 With --json the result is one object: scene, title, expect, duration and time (s: asked for, reached),
 finished, wall (s), events, impacts, micro, bodies, moving, asleep, audit {energy_start, energy_end,
 energy_lost, energy_gained, energy_driven, energy_residual (J), momentum_residual, momentum_scale
-(N s), max_overlap (m)}, broken_promises, recording; with --states also states [{body, position (m), orientation
+(N s), max_overlap (m), force_work_residual, force_work_scale (J)}, broken_promises, recording; with --states also states [{body, position (m), orientation
 [w,x,y,z], velocity (m/s), angular_velocity (rad/s), asleep}] at that time: position and orientation
 of the shape's frame, velocity of the centre of mass, in the world frame.
 A run that breaks a promise says so: energy gained without a driver by more than 1e-3 of what was

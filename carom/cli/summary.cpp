@@ -111,6 +111,7 @@ NamedLines audit_lines(const world::Audit& audit) {
         {"energy driven in", joules(audit.driven)},
         {"energy residual", relative(audit.energy_residual, energy_scale, "J")},
         {"momentum residual", relative(audit.momentum_residual, audit.momentum_scale, "kg m/s")},
+        {"force work residual", relative(audit.force_work_residual, energy_scale, "J")},
         {"largest overlap", short_number(audit.max_overlap) + " m"},
     };
 }
@@ -126,6 +127,8 @@ void write_audit(JsonOut& out, const world::Audit& audit) {
     out.number("momentum_residual", audit.momentum_residual);
     out.number("momentum_scale", audit.momentum_scale);
     out.number("max_overlap", audit.max_overlap);
+    out.number("force_work_residual", audit.force_work_residual);
+    out.number("force_work_scale", audit.force_work_scale);
     out.end();
 }
 

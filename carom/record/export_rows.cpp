@@ -73,6 +73,8 @@ std::optional<world::Audit> RowSource::audit() const {
     audit.momentum_residual = row.momentum_residual;
     audit.momentum_scale = row.momentum_scale;
     audit.max_overlap = row.max_overlap;
+    audit.force_work_residual = row.force_work_residual;
+    audit.force_work_scale = row.force_work_scale;
     return audit;
 }
 

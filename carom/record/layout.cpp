@@ -170,6 +170,8 @@ Handle audit_type() {
                      {"momentum_residual", offsetof(AuditRow, momentum_residual), f8},
                      {"momentum_scale", offsetof(AuditRow, momentum_scale), f8},
                      {"max_overlap", offsetof(AuditRow, max_overlap), f8},
+                     {"force_work_residual", offsetof(AuditRow, force_work_residual), f8},
+                     {"force_work_scale", offsetof(AuditRow, force_work_scale), f8},
                      {"events", offsetof(AuditRow, events), u8},
                      {"impacts", offsetof(AuditRow, impacts), u8},
                      {"micro", offsetof(AuditRow, micro), u8},

@@ -17,7 +17,7 @@ namespace carom::record {
 // that others than this room read stand in rows.h.
 
 inline constexpr char k_format[] = "carom recording";
-inline constexpr std::uint32_t k_format_version = 3;
+inline constexpr std::uint32_t k_format_version = 4;
 
 inline constexpr char k_events[] = "/events";
 inline constexpr char k_segments[] = "/segments";
@@ -48,9 +48,10 @@ static_assert(sizeof(CommitRow) == 80);
 struct AuditRow {
     double energy_start, energy_end, energy_lost, energy_gained, driven, energy_residual;
     double momentum_residual, momentum_scale, max_overlap;
+    double force_work_residual, force_work_scale;
     std::uint64_t events, impacts, micro, checks;
 };
-static_assert(sizeof(AuditRow) == 104);
+static_assert(sizeof(AuditRow) == 120);
 
 // A type of rows of `size` bytes with these fields.
 struct Field {

@@ -8,6 +8,7 @@
 
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
+#include "carom/record/layout_3.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
@@ -91,6 +92,17 @@ std::optional<CheckpointRow> read_last_checkpoint(hid_t file, const Contents& co
     return row;
 }
 
+AuditRow read_audit(hid_t file, std::uint32_t version) {
+    if (version <= k_format_version_3) {
+        AuditRow3 old{};
+        Dataset(file, k_audit, audit_type_3()).read(0, 1, &old);
+        return to_this_version(old);
+    }
+    AuditRow row{};
+    Dataset(file, k_audit, audit_type()).read(0, 1, &row);
+    return row;
+}
+
 }  // namespace
 
 Contents read_contents(const std::filesystem::path& path) {
@@ -103,8 +115,7 @@ Contents read_contents(const std::filesystem::path& path) {
     check_lengths(file, contents);
     contents.checkpoint = read_last_checkpoint(file, contents);
     if (contents.commit.finished != 0) {
-        contents.audit.emplace();
-        Dataset(file, k_audit, audit_type()).read(0, 1, &*contents.audit);
+        contents.audit = read_audit(file, contents.preamble.version);
     }
     return contents;
 }

@@ -29,6 +29,8 @@ world::Audit audit_of(const AuditRow& row) {
     audit.momentum_residual = row.momentum_residual;
     audit.momentum_scale = row.momentum_scale;
     audit.max_overlap = row.max_overlap;
+    audit.force_work_residual = row.force_work_residual;
+    audit.force_work_scale = row.force_work_scale;
     return audit;
 }
 
@@ -225,7 +227,7 @@ std::vector<world::ContactForce> Recording::File::read_forces(std::uint64_t firs
 }
 
 std::vector<RecordedBody> Recording::File::read_bodies() const {
-    if (contents.preamble.version < k_format_version) return {};
+    if (contents.preamble.version <= k_format_version_2) return {};
     return attempt([&] { return record::read_bodies(open(), contents.status.bytes); });
 }
 

@@ -64,11 +64,21 @@ CommitRow lengths_at(const std::optional<CheckpointRow>& checkpoint, std::uint64
 }
 
 AuditRow to_row(const world::Audit& audit, const world::Tally& tally) {
-    return {
-        audit.energy_start, audit.energy_end,      audit.energy_lost,       audit.energy_gained,
-        audit.driven,       audit.energy_residual, audit.momentum_residual, audit.momentum_scale,
-        audit.max_overlap,  tally.events,          tally.impacts,           tally.micro,
-        tally.checks};
+    return {audit.energy_start,
+            audit.energy_end,
+            audit.energy_lost,
+            audit.energy_gained,
+            audit.driven,
+            audit.energy_residual,
+            audit.momentum_residual,
+            audit.momentum_scale,
+            audit.max_overlap,
+            audit.force_work_residual,
+            audit.force_work_scale,
+            tally.events,
+            tally.impacts,
+            tally.micro,
+            tally.checks};
 }
 
 }  // namespace

@@ -21,7 +21,9 @@ Json audit_json(const std::optional<world::Audit>& audit) {
             {"energy_residual", audit->energy_residual},
             {"momentum_residual", audit->momentum_residual},
             {"momentum_scale", audit->momentum_scale},
-            {"max_overlap", audit->max_overlap}};
+            {"max_overlap", audit->max_overlap},
+            {"force_work_residual", audit->force_work_residual},
+            {"force_work_scale", audit->force_work_scale}};
 }
 
 // Where the columns of a row of contact forces are, in bytes: it has been shorter.

@@ -35,6 +35,9 @@ void Tally::save(ByteWriter& out) const {
         put(given[i]);
     for (int i = 0; i < 3; ++i)
         put(weighed[i]);
+    put(contact_work);
+    put(force_work);
+    put(force_work_size);
     out.put(max_overlap);
 }
 
@@ -53,6 +56,9 @@ void Tally::load(ByteReader& in) {
         get(given[i]);
     for (int i = 0; i < 3; ++i)
         get(weighed[i]);
+    get(contact_work);
+    get(force_work);
+    get(force_work_size);
     max_overlap = in.get<double>();
 }
 

@@ -35,6 +35,9 @@ struct Tally {
     Sum pushed;                // sizes of all impulses, N s
     Sum given[3];              // momentum from fixed bodies, less what falling asleep took, N s
     Sum weighed[3];            // momentum from gravity, of the segments that have ended
+    Sum contact_work;          // energy that lasting contact gave free bodies, by motions, J
+    Sum force_work;            // the same, by the forces that were reported (force_work.h), J
+    Sum force_work_size;       // the sizes of that work, J
     double max_overlap = 0.0;  // the deepest seen, m
 
     void save(ByteWriter& out) const;
@@ -44,12 +47,16 @@ struct Tally {
 // The balance of a run, each figure measured, none assumed.
 //     energy_residual = energy_end - energy_start + energy_lost - driven
 //     momentum_residual = |P_end - P_start - given - weighed|
+//     force_work_residual = contact_work - force_work: what the motions in lasting contact say that
+//         it gave free bodies, less what the reported forces did on them
 struct Audit {
     double energy_start = 0.0, energy_end = 0.0;  // kinetic and potential, J
     double energy_lost = 0.0, energy_gained = 0.0, driven = 0.0, energy_residual = 0.0;
-    double momentum_residual = 0.0;  // kg m/s
-    double momentum_scale = 0.0;     // sum of m |v| and of the impulses' sizes, to judge it by
-    double max_overlap = 0.0;        // m
+    double momentum_residual = 0.0;    // kg m/s
+    double momentum_scale = 0.0;       // sum of m |v| and of the impulses' sizes, to judge it by
+    double max_overlap = 0.0;          // m
+    double force_work_residual = 0.0;  // J
+    double force_work_scale = 0.0;     // sum of the sizes of the work of each force, to judge it by
 };
 
 }  // namespace carom::world

@@ -12,6 +12,7 @@
 #include "carom/world/byte_stream.h"
 #include "carom/world/contacts.h"
 #include "carom/world/event.h"
+#include "carom/world/force_work.h"
 #include "carom/world/settings.h"
 
 namespace carom::world {
@@ -46,6 +47,8 @@ public:
     virtual Segment segment(BodyId body) const = 0;
     // The forces of lasting contacts since they were last reported, until now. Nothing changes.
     virtual void tell_forces(Listener&) const {}
+    // The work of those forces.
+    virtual ForceWork::Work open_work() const { return {}; }
     // All that rebuild() cannot find by itself.
     virtual void save(ByteWriter& out) const = 0;
     virtual void load(ByteReader& in) = 0;

@@ -85,6 +85,7 @@ ContactForce seen_from_other(ContactForce force) {
     std::swap(force.a, force.b);
     turn_round(force.normal);
     turn_round(force.impulse);
+    turn_round(force.couple);
     return force;
 }
 

@@ -90,13 +90,16 @@ const char* name_of(ForceCourse course);  // "evenly", "at-start", "by-motion"
 
 // What a lasting contact did from t0 to t1, in the world frame: the impulse on a (N s), where the
 // middle of its pressure is at t0 and at t1, and the normal from b to a. The mean force is
-// impulse / (t1 - t0).
+// impulse / (t1 - t0). What forces at several points do beyond their sum at that point is the
+// couple on a about it (N m s), spread as the impulse is: friction against turning about the
+// normal. Recordings do not hold it.
 struct ContactForce {
     double t0 = 0.0, t1 = 0.0;
     BodyId a = k_no_body, b = k_no_body;
     Vec3 point = Vec3::Zero(), point_end = Vec3::Zero();
     Vec3 normal = Vec3::Zero();
     Vec3 impulse = Vec3::Zero();
+    Vec3 couple = Vec3::Zero();
     ForcePlace follows = ForcePlace::line;
     ForceCourse acts = ForceCourse::evenly;
 };

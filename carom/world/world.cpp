@@ -18,7 +18,7 @@
 namespace carom::world {
 namespace {
 
-constexpr std::uint64_t k_magic = 0x32'4b'43'4d'4f'52'41'43;  // "CAROMCK2"
+constexpr std::uint64_t k_magic = 0x33'4b'43'4d'4f'52'41'43;  // "CAROMCK3"
 
 // Of all bytes before it (FNV-1a): a checkpoint that was damaged can look like one with a body of
 // any speed, and a run from there need not end.
@@ -292,7 +292,13 @@ Audit World::audit() const {
         residual -= pushed.momentum;
         audit.driven += pushed.energy;
         audit.energy_lost += pushed.lost;
+        if (segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane)
+            audit.force_work_residual += pushed.energy - pushed.lost;
     }
+    const ForceWork::Work open = in_->engine ? in_->engine->open_work() : ForceWork::Work{};
+    audit.force_work_residual +=
+        in_->tally.contact_work.value() - in_->tally.force_work.value() - open.on_free;
+    audit.force_work_scale = in_->tally.force_work_size.value() + open.size;
     for (int k = 0; k < 3; ++k)
         residual[k] -= in_->tally.given[k].value() + in_->tally.weighed[k].value();
     audit.energy_end = in_->engine ? energy_end.value() : in_->energy_start;

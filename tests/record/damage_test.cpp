@@ -69,7 +69,7 @@ TEST_F(RecordTest, AnotherVersionOfTheFormatIsRefused) {
     H5Fclose(plain);
     EXPECT_EQ(read_all(file("a.h5")),
               file("a.h5").string() +
-                  ": has version 7 of the format of recordings; this Carom reads versions 1 to 3");
+                  ": has version 7 of the format of recordings; this Carom reads versions 1 to 4");
 }
 
 TEST_F(RecordTest, AFileThatWasCutShortIsRefused) {

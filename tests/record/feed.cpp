@@ -156,6 +156,8 @@ world::Audit Feed::audit() const {
     audit.momentum_residual = 2e-16;
     audit.momentum_scale = 3.0;
     audit.max_overlap = 1e-12;
+    audit.force_work_residual = -2e-5;
+    audit.force_work_scale = 7.0;
     return audit;
 }
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-// Recordings of old versions of the format: 1, from before there was lasting contact, and 2, in
-// which contact forces had one point for all of their interval.
+// Recordings of old versions of the format: 1, from before there was lasting contact, 2, in which
+// contact forces had one point for all of their interval, and 3, whose audit did not judge them.
 
 #include <hdf5.h>
+
+#include <cmath>
 
 #include "carom/record/export_rows.h"
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
+#include "carom/record/layout_3.h"
 #include "tests/record/feed.h"
 
 namespace carom::tests {
@@ -45,6 +48,24 @@ void write_format(hid_t from, hid_t to, std::uint32_t version) {
     H5Sclose(space);
 }
 
+// The audit as versions 1 to 3 had it.
+void write_audit_3(hid_t to, const world::Audit& audit) {
+    const record::AuditRow3 row{audit.energy_start,
+                                audit.energy_end,
+                                audit.energy_lost,
+                                audit.energy_gained,
+                                audit.driven,
+                                audit.energy_residual,
+                                audit.momentum_residual,
+                                audit.momentum_scale,
+                                audit.max_overlap,
+                                1,
+                                2,
+                                3,
+                                4};
+    write_rows(to, "/audit", record::audit_type_3(), 1, &row);
+}
+
 class OldFormatTest : public RecordTest {
 protected:
     OldFormatTest() {
@@ -71,8 +92,9 @@ protected:
         const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
         H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
         const hid_t to = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
-        for (const char* name : {"/header", "/events", "/segments", "/checkpoint_bytes", "/audit"})
+        for (const char* name : {"/header", "/events", "/segments", "/checkpoint_bytes"})
             EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+        write_audit_3(to, feed_.audit());
         write_format(from, to, 1);
         const std::uint64_t bytes = Feed::checkpoint(k_checkpoint).size();
         const record::CheckpointRow1 checkpoint{feed_.event(k_checkpoint).t, 0, bytes, k_checkpoint,
@@ -151,9 +173,10 @@ protected:
         const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
         H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
         const hid_t to = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
-        for (const char* name : {"/header", "/events", "/segments", "/lasting", "/checkpoints",
-                                 "/checkpoint_bytes", "/audit"})
+        for (const char* name :
+             {"/header", "/events", "/segments", "/lasting", "/checkpoints", "/checkpoint_bytes"})
             EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+        write_audit_3(to, feed_.audit());
         write_format(from, to, 2);
         std::vector<record::ForceRow2> rows;
         for (const world::ContactForce& force : forces_) {
@@ -212,6 +235,35 @@ TEST_F(SecondFormatTest, IsNotGoneOnWith) {
     const std::string error = error_of([&] { Writer::resume(file("old.h5")); });
     EXPECT_EQ(error.rfind(file("old.h5").string() + ": has version 2 of the format", 0), 0U)
         << error;
+}
+
+// The same tables as today, but for the audit.
+TEST_F(SecondFormatTest, OfVersionThreeAllButTheAuditIsTheSame) {
+    const record::RowSource source(file("new.h5"));
+    const hid_t from = H5Fopen(file("new.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
+    const hid_t to = H5Fcreate(file("old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
+    for (const char* name : {"/header", "/events", "/segments", "/lasting", "/forces",
+                             "/checkpoints", "/checkpoint_bytes"})
+        EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+    write_audit_3(to, feed_.audit());
+    write_format(from, to, 3);
+    record::CommitRow commit = source.contents().commit;
+    commit.file_bytes = 1;
+    commit.mark = record::mark_of(commit, 3);
+    write_rows(to, "/commits", record::commit_type(), 1, &commit);
+    H5Fclose(to);
+    H5Pclose(list);
+    H5Fclose(from);
+    const Recording recording(file("old.h5"));
+    ASSERT_EQ(recording.forces().size(), forces_.size());
+    for (std::size_t i = 0; i < forces_.size(); ++i)
+        ASSERT_EQ(bits_of(recording.forces()[i]), bits_of(forces_[i]));
+    ASSERT_TRUE(recording.audit() && recording.totals());
+    EXPECT_EQ(recording.audit()->max_overlap, feed_.audit().max_overlap);
+    EXPECT_EQ(recording.totals()->impacts, 2U);
+    EXPECT_TRUE(std::isnan(recording.audit()->force_work_residual)) << "it was not measured";
 }
 
 }  // namespace

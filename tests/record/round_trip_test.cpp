@@ -53,6 +53,8 @@ TEST_F(RecordTest, HoldsTheHeaderAndTheAudit) {
     EXPECT_EQ(recording.audit()->momentum_residual, 2e-16);
     EXPECT_EQ(recording.audit()->momentum_scale, 3.0);
     EXPECT_EQ(recording.audit()->max_overlap, 1e-12);
+    EXPECT_EQ(recording.audit()->force_work_residual, -2e-5);
+    EXPECT_EQ(recording.audit()->force_work_scale, 7.0);
     EXPECT_EQ(recording.totals()->events, 11U);
     EXPECT_EQ(recording.totals()->impacts, 7U);
     EXPECT_EQ(recording.totals()->micro, 3U);

@@ -31,6 +31,8 @@ struct PersistentContact {
     // An impulse on a that acted at t0, N s. After it the force acts evenly, unless all_at_start:
     // the bodies have had all of it and fly, as in a step of a pile.
     Vec3 given = Vec3::Zero();
+    // The couples of both about the centre of pressure, N m and N m s.
+    Vec3 couple = Vec3::Zero(), given_couple = Vec3::Zero();
     bool all_at_start = false;
     // Of a sleeper of a pile: the force when it fell asleep, and since when it has been another.
     Vec3 at_rest = Vec3::Zero();

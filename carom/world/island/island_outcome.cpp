@@ -104,6 +104,11 @@ void IslandStepper::give_places(const IslandContact& contact, double h, IslandCo
     } else {
         middle = contact.point_count > 0 ? all : graph_.pair(contact.pair).contact.point;
     }
+    out.couple.setZero();
+    for (std::size_t k = 0; k < contact.point_count; ++k) {
+        const IslandPoint& point = island_.points()[contact.first_point + k];
+        out.couple += (point.at.middle() - middle).cross(point.force);
+    }
     // points that only change their names on the spot go nowhere
     const auto fastest = [](const IslandBody& body) {
         return std::max(speed_bound_of(*body.body, body.start),

@@ -21,6 +21,7 @@ struct IslandContactOutcome {
     std::uint32_t pair;
     bool open;                             // carries nothing and is apart at the end of the step
     Vec3 force;                            // on a, N
+    Vec3 couple;                           // on a, about the centre of pressure, N m
     Vec3 normal;                           // of its last point
     bool has_points;                       // normal is one
     Vec3 point, point_end;                 // centre of pressure at the start and at the end

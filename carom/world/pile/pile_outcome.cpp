@@ -122,6 +122,11 @@ void PileStepper::give_pair(const PilePair& seen) {
     const Vec3 place =
         out.pressure > 0.0 ? Vec3(out.point / out.pressure) : graph_.pair(seen.pair).contact.point;
     out.point = place;
+    out.couple.setZero();
+    for (std::uint32_t k = seen.first; k != k_no_point; k = points_[k].next) {
+        const impact::ConeContact& c = cone_contacts_[k];
+        out.couple += (bodies_[c.a].state.position + c.r_a - place).cross(c.impulse);
+    }
     out.drift = drift_of(seen, place);
     // pairs that were far enough apart for what the velocities were may be so no more
     out.covered = out.touches || seen.separation > reach_of(bodies_[seen.a], bodies_[seen.b]);

@@ -50,6 +50,7 @@ struct PilePairOutcome {
     double rebound;   // ContactPair::rebound after the step, m/s
     bool covered;     // the step keeps it apart to its end
     Vec3 impulse;     // on a
+    Vec3 couple;      // on a, about the centre of pressure, N m s
     Vec3 normal;      // of the last point that presses
     Vec3 point;       // centre of pressure at the start, if there is any pressure
     Vec3 drift;       // how fast that goes along, m/s

@@ -58,6 +58,8 @@ void put_contact(ByteWriter& out, const PersistentContact& contact) {
     out.put(contact.t1);
     out.put(contact.force);
     out.put(contact.given);
+    out.put(contact.couple);
+    out.put(contact.given_couple);
     out.put(static_cast<std::uint8_t>(contact.all_at_start));
     out.put(contact.at_rest);
     out.put(contact.unlike_since);
@@ -84,6 +86,8 @@ PersistentContact get_contact(ByteReader& in) {
     contact.t1 = in.get<double>();
     contact.force = in.vector();
     contact.given = in.vector();
+    contact.couple = in.vector();
+    contact.given_couple = in.vector();
     contact.all_at_start = in.get<std::uint8_t>() != 0;
     contact.at_rest = in.vector();
     contact.unlike_since = in.get<double>();
@@ -135,6 +139,7 @@ void Simulator::save(ByteWriter& out) const {
         for (const BodyId other : track.slept_with)
             out.put(other);
     }
+    ledger_.work().save(out);
     std::vector<std::uint32_t> pairs;
     for (std::uint32_t i = 0; i < graph_.pair_count(); ++i) {
         const ContactPair& pair = graph_.pair(i);
@@ -180,6 +185,10 @@ void Simulator::load(ByteReader& in) {
     }
     for (BodyId i = 0; i < graph_.body_count(); ++i)
         load_track(i, in);
+    std::vector<Segment> now;
+    for (BodyId i = 0; i < graph_.body_count(); ++i)
+        now.push_back(graph_.track(i).segment);
+    ledger_.work().load(in, now);
     saved_.clear();
     for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
         const BodyId a = body_id();

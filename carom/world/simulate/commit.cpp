@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace carom::world {
 
@@ -19,10 +20,12 @@ void Commit::end_segment(BodyId id, double t) {
 void Commit::begin_segment(const Segment& segment) {
     end_segment(segment.body, segment.t0);
     BodyTrack& track = graph_.track(segment.body);
+    std::optional<motion::State> before;
+    if (track.in_pile()) before = track.at(segment.t0);
     track.go(segment, graph_.settings().gravity);
     track.pending = false;
     if (track.in_pile()) track.motion_until = graph_.piles().at(track.pile).until;
-    ledger_.begin_segment(segment);
+    ledger_.begin_segment(segment, before ? &*before : nullptr);
 }
 
 void Commit::end_motion(BodyId id, double t, const motion::State& state) {
@@ -43,7 +46,17 @@ void Commit::emit_contact_change(const ContactPair& pair, EventKind kind, double
     event.point = pair.contact.point;
     event.normal = pair.contact.normal;
     // what was given at the very instant at which the contact ends
-    if (kind == EventKind::lasting_end) event.impulse = pair.contact.given;
+    if (kind == EventKind::lasting_end) {
+        event.impulse = pair.contact.given;
+        ledger_.add_force_work({.t0 = t,
+                                .t1 = t,
+                                .a = pair.a,
+                                .b = pair.b,
+                                .point = event.point,
+                                .impulse = pair.contact.given,
+                                .couple = pair.contact.given_couple,
+                                .acts = ForceCourse::at_start});
+    }
     ledger_.add(event);
 }
 
@@ -78,7 +91,11 @@ ContactForce Commit::force_until(const ContactPair& pair, double t) const {
     out.point_end = contact.point + part * (contact.point_end - contact.point);
     out.impulse = contact.given;
     out.acts = contact.all_at_start ? ForceCourse::at_start : ForceCourse::evenly;
-    if (!contact.all_at_start) out.impulse += (t - contact.t0) * contact.force;
+    out.couple = contact.given_couple;
+    if (!contact.all_at_start) {
+        out.impulse += (t - contact.t0) * contact.force;
+        out.couple += (t - contact.t0) * contact.couple;
+    }
     for (const BodyId id : {pair.a, pair.b}) {
         const BodyTrack& track = graph_.track(id);
         if (track.segment.kind != SegmentKind::on_plane) continue;
@@ -89,6 +106,7 @@ ContactForce Commit::force_until(const ContactPair& pair, double t) const {
         const Vec3 on_it =
             track.body->mass * (gained - (t - contact.t0) * graph_.settings().gravity);
         out.impulse = contact.given + (id == pair.a ? on_it : Vec3(-on_it));
+        out.couple.setZero();  // that of a sphere is in its motion
         out.point = course.contact_at(contact.t0).point;
         out.point_end = course.contact_at(t).point;
         out.follows = ForcePlace::centre_of_a;
@@ -107,6 +125,7 @@ void Commit::report_force(std::uint32_t i, double t) {
     if (!(t < contact.t1)) contact.point_end = force.point_end;
     contact.t0 = t;
     contact.given.setZero();
+    contact.given_couple.setZero();
     contact.all_at_start = false;
 }
 
@@ -189,6 +208,7 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.t0 = outcome.t;
         contact.t1 = outcome.t + outcome.h;
         contact.force = seen.force;
+        contact.couple = seen.couple;
         contact.all_at_start = false;
         if (seen.has_points) contact.normal = seen.normal;
         contact.forget_points();

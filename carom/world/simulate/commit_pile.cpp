@@ -51,6 +51,8 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     if (carries) contact.normal = seen.normal;
     contact.force = seen.impulse / outcome.h;
     contact.given += seen.impulse;
+    contact.couple = seen.couple / outcome.h;
+    contact.given_couple += seen.couple;
     contact.all_at_start = true;
     contact.point = seen.point;
     contact.point_end = contact.point + outcome.h * seen.drift;
@@ -70,6 +72,7 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
     ledger_.add_lost(outcome.lost);
     ledger_.add_balance(outcome.lost);
     ledger_.add_driven(outcome.given, outcome.driven);
+    ledger_.add_contact_work(outcome.driven - outcome.lost);
     ledger_.note_overlap(outcome.max_overlap);
     ledger_.count_queries(outcome.queries);
     for (const PilePairOutcome& seen : outcome.pairs)

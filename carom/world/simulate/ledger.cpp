@@ -69,7 +69,8 @@ void Ledger::add_wake(BodyId id, BodyId by, double t) {
     add(event);
 }
 
-void Ledger::begin_segment(const Segment& segment) {
+void Ledger::begin_segment(const Segment& segment, const motion::State* before) {
+    work_.begin(segment, before);
     if (listener_ != nullptr) listener_->on_segment(segment);
 }
 
@@ -79,6 +80,8 @@ void Ledger::end_segment(const Segment& segment, const motion::Motion& motion, d
     in_.tally.driven.add(pushed.energy);
     in_.tally.energy_lost.add(pushed.lost);
     lost_in_contact_ += pushed.lost;
+    if (segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane)
+        add_contact_work(pushed.energy - pushed.lost);
     for (int k = 0; k < 3; ++k)
         in_.tally.weighed[k].add(pushed.momentum[k]);
 }
@@ -90,7 +93,15 @@ void Ledger::end_instant() {
 
 void Ledger::add_force(const ContactForce& force) {
     in_.tally.pushed.add(force.impulse.norm());
+    add_force_work(force);
     if (listener_ != nullptr) listener_->on_force(force);
+}
+
+void Ledger::add_force_work(const ContactForce& force) {
+    if (force.impulse.isZero(0.0) && force.couple.isZero(0.0)) return;
+    const ForceWork::Work work = work_.of(force);
+    in_.tally.force_work.add(work.on_free);
+    in_.tally.force_work_size.add(work.size);
 }
 
 void Ledger::add_driven(const Vec3& momentum, double work) {

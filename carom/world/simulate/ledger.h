@@ -4,13 +4,15 @@
 
 #include "carom/world/body.h"
 #include "carom/world/engine.h"
+#include "carom/world/force_work.h"
 
 namespace carom::world {
 
 // What a run adds up, and whom it reports to. Everything that happens passes through here once.
 class Ledger {
 public:
-    explicit Ledger(const EngineInput& input) : in_(input) {}
+    explicit Ledger(const EngineInput& input)
+        : in_(input), work_(input.bodies, input.settings.gravity) {}
     // Null for nobody.
     void report_to(Listener* listener) { listener_ = listener; }
 
@@ -30,13 +32,19 @@ public:
     motion::State add_sleep(BodyId body, const motion::State& state, double t);
     void add_wake(BodyId body, BodyId by, double t);
 
-    void begin_segment(const Segment& segment);
+    // before: force_work.h.
+    void begin_segment(const Segment& segment, const motion::State* before = nullptr);
     // What gravity and forces did to a body in its segment, until t. Bodies in lasting contact do
     // work on each other: what all that end a segment at one instant have lost together counts as
     // gained when it is less than nothing, with end_instant().
     void end_segment(const Segment& segment, const motion::Motion& motion, double t);
     void end_instant();
     void add_force(const ContactForce& force);
+    // The energy of lasting contact as forces tell it, besides those reported, and as motions do.
+    void add_force_work(const ContactForce& force);
+    void add_contact_work(double gained) { in_.tally.contact_work.add(gained); }
+    ForceWork& work() { return work_; }
+    const ForceWork& work() const { return work_; }
     // Momentum and work of impulses that a body which moves as it is told gave, N s and J.
     void add_driven(const Vec3& momentum, double work);
     void add_lost(double energy) { in_.tally.energy_lost.add(energy); }
@@ -48,6 +56,7 @@ private:
     void emit(const Event& event) const;
 
     EngineInput in_;
+    ForceWork work_;
     Listener* listener_ = nullptr;
     double lost_in_contact_ = 0.0;  // by what has ended at this instant, J
 };

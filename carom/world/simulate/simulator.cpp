@@ -149,4 +149,14 @@ void Simulator::tell_forces(Listener& listener) const {
             listener.on_force(commit_.force_until(graph_.pair(i), time_));
 }
 
+ForceWork::Work Simulator::open_work() const {
+    ForceWork::Work sum;
+    for (const std::uint32_t i : graph_.active_pairs()) {
+        const ForceWork::Work work = ledger_.work().of(commit_.force_until(graph_.pair(i), time_));
+        sum.on_free += work.on_free;
+        sum.size += work.size;
+    }
+    return sum;
+}
+
 }  // namespace carom::world

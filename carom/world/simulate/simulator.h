@@ -37,6 +37,7 @@ public:
     bool asleep(BodyId body) const override { return graph_.track(body).asleep(); }
     Segment segment(BodyId body) const override { return graph_.track(body).segment; }
     void tell_forces(Listener& listener) const override;
+    ForceWork::Work open_work() const override;
     void save(ByteWriter& out) const override;
     void load(ByteReader& in) override;
 
