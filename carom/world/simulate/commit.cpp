@@ -14,6 +14,7 @@ namespace carom::world {
 void Commit::end_segment(BodyId id, double t) {
     const BodyTrack& track = graph_.track(id);
     if (track.segment.kind == SegmentKind::on_plane) report_forces_of(id, t);
+    sample_overlaps(id, t);
     ledger_.end_segment(track.segment, track.motion, t);
 }
 

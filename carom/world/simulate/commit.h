@@ -57,6 +57,7 @@ public:
 
 private:
     void end_segment(BodyId body, double t);
+    void sample_overlaps(BodyId body, double t);
     void emit_contact_change(const ContactPair& pair, EventKind kind, double t);
     void pile_contact(const PilePairOutcome& seen, const PileOutcome& outcome, Pile& pile,
                       PileRest& rest);
