@@ -33,8 +33,7 @@ struct alignas(64) BodyTrack {
     // box_margin, from where it was when travelled() was box_read, and stay inside.
     double box_until = 0.0;
     Aabb box;
-    double box_stretch = 1.0;  // how much longer than usual its box lasts
-    bool boxed = false;        // has a box; half-spaces do not
+    bool boxed = false;  // has a box; half-spaces do not
     double box_read = 0.0;
     double box_margin = 0.0;
     bool universal = false;  // near everything: an unbounded body that is no static half-space

@@ -22,15 +22,24 @@ const shape::HalfSpace* only_half_space(const Body& body) {
     return std::get_if<shape::HalfSpace>(&body.shape->parts[0].convex);
 }
 
-// How long a body takes to go about as far as its radius.
+// How long the box of a body lasts: while it goes about as far as its radius; and of one that flies
+// on undisturbed as long as it has flown already, within limits. It depends on the body's own
+// motion alone: when its box ends decides from where on its next touch is searched, and with that
+// the last bits of it, which must not depend on who else is near.
 double box_time(const BodyTrack& track, double t, double gravity) {
     constexpr double k_longest = 1e6;  // s; no more than a matter of speed
+    // ten times larger: fewer boxes of what flies alone, more pairs of what flies among others
+    constexpr double k_most_stretch = 16.0;
     const motion::State state = track.at(t);
     const double r = track.body->radius;
     const double pull = track.body->fixed ? 0.0 : gravity;
     const double speed = state.velocity.norm() + r * state.angular_velocity.norm();
     const double root = speed + std::sqrt(speed * speed + 2.0 * pull * r);
-    return root > 0.0 ? std::min(k_longest, 2.0 * r / root) : k_longest;
+    if (!(root > 0.0)) return k_longest;
+    const double radius_time = 2.0 * r / root;
+    const bool flies = track.segment.kind == track.free_kind() && !track.body->fixed;
+    const double flown = flies && !track.in_pile() ? t - track.segment.t0 : 0.0;
+    return std::min({k_longest, std::max(radius_time, flown), k_most_stretch * radius_time});
 }
 
 bool holds(const Aabb& outer, const Aabb& inner) {
@@ -95,9 +104,7 @@ void BroadPhase::drop(std::uint32_t pair) {
 void BroadPhase::set_box(BodyId id, double t) {
     BodyTrack& track = *tracks_[id];
     const double until =
-        track.at_rest()
-            ? t
-            : std::min(t + track.box_stretch * box_time(track, t, gravity_), track.motion_until);
+        track.at_rest() ? t : std::min(t + box_time(track, t, gravity_), track.motion_until);
     track.box_until = track.at_rest() ? k_forever : until;
     track.box_margin = 0.0;
     track.box = detect::swept_box(track.moving, t, until);
@@ -148,7 +155,6 @@ void BroadPhase::rebuild(double t) {
         BodyTrack& track = *tracks_[i];
         track.pairs.clear();
         track.boxed = track.universal = false;
-        track.box_stretch = 1.0;
         track.box_until = k_forever;
         if (const shape::HalfSpace* plane = only_half_space(*track.body);
             plane != nullptr && track.body->still) {
@@ -179,10 +185,6 @@ void BroadPhase::renew(BodyId id, double t, std::vector<std::uint32_t>& fresh,
                        std::vector<std::uint32_t>& gone) {
     BodyTrack& track = *tracks_[id];
     if (!track.boxed) return;
-    // who has nobody near can take a larger box
-    constexpr double k_most_stretch = 1024.0;
-    track.box_stretch = track.pairs.empty() ? std::min(2.0 * track.box_stretch, k_most_stretch)
-                                            : std::max(0.25 * track.box_stretch, 1.0);
     set_box(id, t);
     hash_.update(id, track.box);
     hash_.overlaps(id, others_);
