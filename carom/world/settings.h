@@ -10,7 +10,8 @@
 namespace carom::world {
 
 // How contact that lasts is simulated: in closed form and by islands (lasting), or as a sequence
-// of micro-collisions (micro).
+// of micro-collisions (micro). Micro-collisions need gravity to come back; without it both are the
+// same.
 enum class ContactMode : std::uint8_t { micro, lasting };
 const char* name_of(ContactMode mode);
 

@@ -40,20 +40,20 @@ TEST_P(Mended, RunsToItsEnd) {
     EXPECT_LE(audit.energy_end - audit.driven, audit.energy_start + 1e-12 * audit.energy_start);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, Mended,
-                         testing::Values("ball-plastic", "ball-plastic-coupled",
-                                         "ball-plastic-micro", "cubes-without-gravity",
-                                         "balls-in-a-bin", "sphere-segment", "bin-of-40-balls",
-                                         "bin-of-25-balls", "block-of-cubes", "inverted-masses",
-                                         "slab-on-a-small-box", "tower-of-prisms",
-                                         "plastic-without-gravity", "column-of-40",
-                                         "column-of-42-bricks", "break-of-sleepers",
-                                         "cradle-of-sleepers", "moving-plane", "hourglass"),
-                         [](const auto& one) {
-                             std::string name = one.param;
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, Mended,
+    testing::Values("ball-plastic", "ball-plastic-coupled", "ball-plastic-micro",
+                    "cubes-without-gravity", "balls-in-a-bin", "sphere-segment", "bin-of-40-balls",
+                    "bin-of-25-balls", "block-of-cubes", "inverted-masses", "slab-on-a-small-box",
+                    "tower-of-prisms", "plastic-without-gravity", "column-of-40",
+                    "column-of-42-bricks", "break-of-sleepers", "cradle-of-sleepers",
+                    "moving-plane", "hourglass", "gas-of-boxes-micro", "gas-of-six-micro",
+                    "walls-without-gravity", "walls-without-gravity-micro", "pressed-micro"),
+    [](const auto& one) {
+        std::string name = one.param;
+        std::replace(name.begin(), name.end(), '-', '_');
+        return name;
+    });
 
 // What cannot get out is told at its time, with names.
 TEST(MendedJams, AreTold) {

@@ -125,7 +125,7 @@ double Cluster::approach_speed() const {
 }
 
 Cluster::Left Cluster::approach_left() const {
-    Left left{0.0, 0.0, 0, false};
+    Left left{0.0, 0.0, 0.0, 0, false};
     for (const BodyId id : ids_) {
         const Body& body = *graph_.track(id).body;
         left.driven = left.driven || (body.fixed && !body.still);
@@ -135,6 +135,7 @@ Cluster::Left Cluster::approach_left() const {
         const Vec3 u = impact::contact_velocity(problem_.bodies, contact);
         const double approach = -u.dot(contact.normal);
         left.before = std::max(left.before, -contacts_[k].u.dot(contact.normal));
+        left.fastest = std::max(left.fastest, contacts_[k].u.norm());
         if (!(approach > left.speed)) continue;
         left.speed = approach;
         left.pair = contacts_[k].pair;

@@ -60,6 +60,7 @@ public:
     // The fastest approach that the impulses so far have left, where, and the fastest before them.
     struct Left {
         double speed, before;
+        double fastest;  // velocity of any contact before, along or across its normal, m/s
         std::uint32_t pair;
         bool driven;  // a body of the cluster moves as it is told
     };

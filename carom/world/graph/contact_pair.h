@@ -95,8 +95,7 @@ struct alignas(64) ContactPair {
     // Restitution threshold (m/s): a faster approach is an impact by the law of the pair, a slower
     // one is taken up by the persistent contact.
     double restitution_threshold() const { return MicroRule::k_fastest * micro_bounce(); }
-    // Whether a touch is slow: a micro-collision, or the beginning of a contact that lasts. (In
-    // mode micro without gravity every touch is an impact.)
+    // Whether a touch is slow: a micro-collision, or the beginning of a contact that lasts.
     bool is_slow_touch(double approach_speed, double t) const {
         if (slow_part > 0.0) return approach_speed <= restitution_threshold();
         return micro.is_micro(approach_speed, t - last_impact);

@@ -73,7 +73,7 @@ double Graph::acceleration_scale(std::span<const BodyId> bodies) const {
 }
 
 bool Graph::can_last(const ContactPair& pair) const {
-    if (settings_.contact != ContactMode::lasting) return false;
+    if (settings_.contact != ContactMode::lasting && gravity_ > 0.0) return false;
     return tracks_[pair.a]->body->forces.empty() && tracks_[pair.b]->body->forces.empty();
 }
 

@@ -60,7 +60,8 @@ public:
     // a length, sqrt(L / a) is a time and sqrt(a L) a speed that matter; the time is 1e3 s at most.
     double acceleration_scale(std::span<const BodyId> bodies) const;
 
-    // Whether contact of the two can last: neither has forces of its own.
+    // Whether contact of the two can last: neither has forces of its own, and it is not made of
+    // micro-collisions, which there are with gravity only.
     bool can_last(const ContactPair& pair) const;
     bool before(std::uint32_t x, std::uint32_t y) const;  // in the order of their bodies
     std::vector<std::uint32_t> active_pairs() const;

@@ -3,7 +3,34 @@
 
 #include "carom/world/simulate/infeasible.h"
 
+#include <algorithm>
+#include <optional>
+
+#include "carom/world/touch/contact_point.h"
+
 namespace carom::world {
+
+double infeasible_speed(const Graph& graph, const ContactPair& pair, double fastest) {
+    const double slow = k_infeasible_speed * pair.restitution_threshold();
+    // ten times larger: presses that leave a tenth of their speed are not told
+    constexpr double k_part = 0.01;
+    return graph.gravity() > 0.0 ? slow : std::max(slow, k_part * fastest);
+}
+
+double driving_speed(const Graph& graph, std::span<const std::uint32_t> pairs, double t) {
+    double fastest = 0.0;
+    std::optional<Vec3> first;
+    for (const std::uint32_t i : pairs) {
+        const ContactPair& pair = graph.pair(i);
+        for (const BodyId id : {pair.a, pair.b}) {
+            if (!graph.track(id).body->fixed) continue;
+            const Vec3 u = velocity_at(graph.track(id).at(t), pair.contact.point);
+            if (!first) first = u;
+            fastest = std::max(fastest, (u - *first).norm());
+        }
+    }
+    return fastest;
+}
 
 std::string infeasible_text(const Graph& graph, const ContactPair& pair, double speed, double t) {
     std::string others;

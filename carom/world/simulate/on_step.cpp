@@ -103,10 +103,12 @@ void Simulator::check_step_feasible(const IslandOutcome& outcome, double t) {
         return body.fixed && !body.still;
     };
     int& count = graph_.track(component_.bodies[0]).infeasible_steps;
+    const double driving =
+        graph_.gravity() > 0.0 ? 0.0 : driving_speed(graph_, component_.pairs, t);
     for (const std::uint32_t i : component_.pairs) {
         const ContactPair& pair = graph_.pair(i);
         if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
-        if (!(outcome.left > k_infeasible_speed * pair.restitution_threshold())) continue;
+        if (!(outcome.left > infeasible_speed(graph_, pair, driving))) continue;
         if (++count > k_steps)
             throw std::runtime_error(infeasible_text(graph_, pair, outcome.left, t));
         return;

@@ -18,6 +18,23 @@
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
+namespace {
+
+// What closes in on a body from several sides leaves it no velocity: the run ends with who they
+// are.
+void check_cluster_feasible(const Graph& graph, const Cluster& cluster, const ContactPair& pair,
+                            double t) {
+    // approach that is left, relative to that before
+    constexpr double k_left = 0.1;
+    const Cluster::Left left = cluster.approach_left();
+    if (!left.driven) return;
+    if (!(left.speed > k_left * left.before)) return;
+    if (!(left.speed > infeasible_speed(graph, pair, left.fastest))) return;
+    const ContactPair& worst = graph.pair(left.pair);
+    throw std::runtime_error(infeasible_text(graph, worst, left.speed, t));
+}
+
+}  // namespace
 
 void Simulator::on_touch(std::uint32_t i, double t) {
     const BodyId a = graph_.pair(i).a;
@@ -113,7 +130,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     try {
         cluster_.resolve_by_law();
         if (graph_.can_last(pair) && cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
-        check_cluster_feasible(pair, t);
+        check_cluster_feasible(graph_, cluster_, pair, t);
     } catch (const std::invalid_argument& error) {
         throw std::runtime_error("at " + std::to_string(t) + " s, '" +
                                  graph_.track(pair.a).body->name + "' and '" +
@@ -125,19 +142,6 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     commit_.cluster(outcome, t, EventKind::impact, begins_);
     for (const ClusterBody& body : outcome.bodies)
         if (!graph_.track(body.id).body->fixed) graph_.track(body.id).quiet.end();
-}
-
-// What closes in on a body from several sides leaves it no velocity: the run ends with who they
-// are.
-void Simulator::check_cluster_feasible(const ContactPair& pair, double t) const {
-    // approach that is left, relative to that before
-    constexpr double k_left = 0.1;
-    const Cluster::Left left = cluster_.approach_left();
-    if (!left.driven) return;
-    if (!(left.speed > k_left * left.before)) return;
-    if (!(left.speed > k_infeasible_speed * pair.restitution_threshold())) return;
-    const ContactPair& worst = graph_.pair(left.pair);
-    throw std::runtime_error(infeasible_text(graph_, worst, left.speed, t));
 }
 
 // Sleepers that the cluster sets in motion wake, by a body that gave them an impulse.

@@ -65,7 +65,6 @@ private:
     void resolve_micro_touch(std::uint32_t pair, const Touch& touch, const ContactPoint& at,
                              double t);
     void hit(std::uint32_t pair, const ContactPoint& at, double t);
-    void check_cluster_feasible(const ContactPair& pair, double t) const;
     void wake_hit(const ClusterOutcome& outcome, double t);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
