@@ -48,7 +48,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "tower-of-prisms", "plastic-without-gravity", "column-of-40",
                     "column-of-42-bricks", "break-of-sleepers", "cradle-of-sleepers",
                     "moving-plane", "hourglass", "gas-of-boxes-micro", "gas-of-six-micro",
-                    "walls-without-gravity", "walls-without-gravity-micro", "pressed-micro"),
+                    "walls-without-gravity", "walls-without-gravity-micro", "pressed-micro",
+                    "cradle-plastic"),
     [](const auto& one) {
         std::string name = one.param;
         std::replace(name.begin(), name.end(), '-', '_');

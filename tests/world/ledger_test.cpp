@@ -150,6 +150,8 @@ TEST(Ledger, AFlightIsWeighed) {
 TEST(Ledger, ForcesQueriesAndOverlaps) {
     Booked booked;
     ContactForce force;
+    force.a = 1;
+    force.b = 2;
     force.impulse = {0, 3, 4};
     booked.ledger.add_force(force);
     booked.ledger.count_query();
