@@ -40,7 +40,7 @@ public:
     // Of a force that is reported no later than the motions after it.
     Work of(const ContactForce& force) const;
 
-    // segment_of(body) gives the motion of each when it is loaded.
+    // now: the motion of each body where it is loaded.
     void save(ByteWriter& out) const;
     void load(ByteReader& in, std::span<const Segment> now);
 
