@@ -131,6 +131,7 @@ bool PileStepper::correct(double least, bool slides) {
     for (PilePair& seen : pairs_) {
         check_stop(stop_);
         const double enough = least * seen.size;
+        if (seen.by_law) continue;
         if (seen.first == k_no_point) missing |= take_fresh(seen);
         if (seen.first == k_no_point) continue;
         const double bend = bend_of(seen);
@@ -153,6 +154,10 @@ bool PileStepper::take_fresh(PilePair& seen) {
                   pair.memory, manifold_);
     ++queries_;
     seen.separation = reach;
+    if (span_.by_law && hard_approach(seen).speed > 0.0) {
+        seen.by_law = true;
+        return false;
+    }
     bool missing = false;
     for (const ManifoldPoint& p : manifold_) {
         const std::uint32_t k = add_point(seen, p, p.middle());

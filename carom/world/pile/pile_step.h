@@ -57,7 +57,10 @@ struct PilePairOutcome {
 };
 struct PileOutcome {
     double t = 0.0, h = 0.0;
+    double whole = 0.0;    // as of PileSpan
+    bool is_rest = false;  // as of PileSpan
     double next_length = 0.0;
+    std::uint64_t restitutions = 0;  // hard approaches that it takes up, to part with the next one
     double lost = 0.0;          // energy that the impulses took, J
     Vec3 given = Vec3::Zero();  // momentum from bodies that move as they are told, N s
     double driven = 0.0;        // their work, J
@@ -67,6 +70,15 @@ struct PileOutcome {
     std::vector<PilePairOutcome> pairs;
     std::vector<std::uint32_t> by_law;  // pairs of its bodies that the step has not seen to
     std::vector<PointForce> points;
+};
+
+// The time that a step goes on for. An impact in its middle cuts a step: what is left of it is one
+// of its own, in which only those get impulses that the impact makes get in each other's way.
+struct PileSpan {
+    double t = 0.0, h = 0.0;
+    double whole = 0.0;    // length of the step that this is the rest of, or h
+    bool is_rest = false;  // of a step that was cut
+    bool by_law = false;   // hard approaches are left to the laws of their pairs
 };
 
 class PileStepper {
@@ -84,7 +96,9 @@ public:
     // Finds the points of a step of these bodies, from t on. Returns the sleepers that something
     // comes down on faster than the restitution threshold: they are to be woken, and all is to be
     // found anew.
-    const std::vector<WakeRequest>& look(const std::vector<BodyId>& bodies, double t, double h);
+    const std::vector<WakeRequest>& look(const std::vector<BodyId>& bodies, const PileSpan& span);
+    // Pairs that touch as it begins and approach hard: impacts at this instant. Pre: look() by law.
+    const std::vector<std::uint32_t>& hits() const { return hits_; }
     // Finds its impulses; returns the overlap, in sizes, that they would leave and should not.
     double solve();
     // Whether the impulses add energy, beyond that of rebounds and of overlaps that part: sweeps
@@ -125,6 +139,8 @@ private:
         double least;        // the smallest gap, m
         double rebound;      // m/s
         std::uint32_t first;  // point, the others by PilePoint::next
+        bool by_law;          // approaches hard: hit at its own time, by its law
+        bool hard;            // approaches hard, and the step takes it up
         PileLook end, middle;
     };
     // A time of the step at which pairs are looked at, in its length.
@@ -148,6 +164,13 @@ private:
     void list_pairs();
     bool is_apart(PilePair& seen, double reach) const;
     void look_at(PilePair& seen);
+    // speed: the fastest of what is an impact within the step, m/s, 0: nothing is; touches: it is one
+    // now.
+    struct Approach {
+        double speed;
+        bool touches;
+    };
+    Approach hard_approach(const PilePair& seen) const;
     std::uint32_t add_point(PilePair& seen, const ManifoldPoint& point, const Vec3& place);
     void add_points(PilePair& seen);
     void warm_start(const PilePair& seen);
@@ -175,6 +198,7 @@ private:
 
     const Graph& graph_;
     const StopCheck* const& stop_;
+    PileSpan span_;
     double t_ = 0.0, h_ = 0.0;
     double scale_ = 0.0;             // of accelerations, m/s^2
     Vec3 half_fall_ = Vec3::Zero();  // what gravity gives in half a step
@@ -191,6 +215,7 @@ private:
     std::vector<PilePair> pairs_;
     std::vector<std::uint32_t> by_law_;  // pairs that the step does not see to
     std::vector<ManifoldPoint> manifold_;
+    std::vector<std::uint32_t> hits_;
     std::vector<WakeRequest> wakes_;
     impact::ConeSolver cones_;
     PileOutcome out_;

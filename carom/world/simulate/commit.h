@@ -58,6 +58,7 @@ public:
 private:
     void end_segment(BodyId body, double t);
     void emit_contact_change(const ContactPair& pair, EventKind kind, double t);
+    void add_to_contact(const PilePairOutcome& seen, const PileOutcome& outcome);
     void pile_contact(const PilePairOutcome& seen, const PileOutcome& outcome, Pile& pile,
                       PileRest& rest);
 

@@ -11,6 +11,7 @@
 
 #include "carom/world/pile/pile_tolerances.h"
 #include "carom/world/simulate/simulator.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 namespace {
@@ -37,6 +38,12 @@ void Simulator::begin_pile(double t) {
     step_pile(name, t);
 }
 
+// The step of the pile of this body ends at this instant.
+void Simulator::cut_step(BodyId body) {
+    graph_.piles().at(graph_.track(body).pile).is_cut = true;
+    work_.step(body);
+}
+
 // A step from t on, of all bodies of a pile; the last one may end here early.
 void Simulator::step_pile(PileId name, double t) {
     const std::vector<Pile::Disturbed> disturbed = std::move(graph_.piles().at(name).disturbed);
@@ -44,7 +51,13 @@ void Simulator::step_pile(PileId name, double t) {
     for (const auto& [id, by] : disturbed)
         if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
     for (const PileId part : form_piles(name, t)) {
-        rest_pile(graph_.piles().at(part), t);
+        Pile& pile = graph_.piles().at(part);
+        if (pile.until > t) {
+            for (const BodyId id : pile.bodies)
+                commit_.report_forces_of(id, t);
+        } else {
+            rest_pile(pile, t);
+        }
         if (graph_.piles().at(part).bodies.empty()) {
             graph_.piles().erase(part);
             continue;
@@ -57,6 +70,7 @@ void Simulator::step_pile(PileId name, double t) {
 // released.
 std::vector<PileId> Simulator::form_piles(PileId name, double t) {
     Pile old = std::move(graph_.piles().at(name));
+    const bool cut = t < old.until;
     std::erase_if(old.bodies, [&](BodyId id) { return graph_.track(id).pile != name; });
     std::sort(old.bodies.begin(), old.bodies.end());
     graph_.piles().erase(name);
@@ -70,11 +84,13 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
                            std::any_of(part.begin(), part.end(),
                                        [&](BodyId id) { return graph_.touches_sleeper(id); });
         double length = old.length;
+        bool merged = false;
         for (const BodyId id : part) {
             placed.set(id, 0);
             const PileId from = graph_.track(id).pile;
             const auto other = graph_.piles().find(from);
             if (from == name || other == graph_.piles().end()) continue;
+            merged = true;
             const double its = other->second.length;
             if (its > 0.0 && (length == 0.0 || its < length)) length = its;
         }
@@ -86,8 +102,14 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
         const PileId key = graph_.free_pile_name();
         Pile& pile = graph_.piles()[key];
         pile.bodies = part;
-        pile.until = t;
         pile.length = length;
+        pile.until = t;
+        if (cut && !merged) {
+            // what is left of the step
+            pile.until = old.until;
+            pile.began = old.began;
+            pile.cuts = old.cuts + 1;
+        }
         for (const BodyId id : part)
             graph_.track(id).pile = key;
         formed.push_back(key);
@@ -147,9 +169,19 @@ void Simulator::rest_pile(Pile& pile, double t) {
         schedule_.body_changed(id, t);
 }
 
+// Whether what hits each other in the coming step does so by its law, at its own time: each such
+// time is the beginning of a step of the whole pile.
+bool Simulator::resolves_by_law(const Pile& pile) const {
+    if (in_.settings.pile_impacts != PileImpacts::automatic)
+        return in_.settings.pile_impacts == PileImpacts::law;
+    return pile.bodies.size() <= k_pile_tolerances.law_bodies &&
+           pile.cuts <= k_pile_tolerances.law_cuts;
+}
+
 // Finds the impulses of a step, of half the length where they would leave a deep overlap.
 void Simulator::take_pile_step(Pile& pile, double t) {
     constexpr int k_halvings = 3;
+    constexpr int k_hits = 20;
     const PileId name = graph_.track(pile.bodies.front()).pile;
     const auto wake_all = [&](const std::vector<WakeRequest>& requests) {
         const std::vector<WakeRequest> wakes = requests;
@@ -157,21 +189,55 @@ void Simulator::take_pile_step(Pile& pile, double t) {
             if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
         return !wakes.empty();
     };
-    double h = piles_.length_of(pile.bodies, pile.length);
-    for (int halved = 0;;) {
-        while (wake_all(piles_.look(pile.bodies, t, h))) {
+    PileSpan span = span_of(pile, t);
+    for (int halved = 0, hits = 0;;) {
+        while (wake_all(piles_.look(pile.bodies, span))) {
+        }
+        if (!piles_.hits().empty()) {
+            // what hits each other at this very instant does so before the step
+            if (++hits > k_hits) span.by_law = false;
+            if (span.by_law) hit_in_pile(piles_.hits(), t);
+            continue;
         }
         double left = piles_.solve();
         if (piles_.adds_energy()) {
-            piles_.look(pile.bodies, t, h);
+            piles_.look(pile.bodies, span);
             left = piles_.solve_exactly();
         }
         if (left < PileStepper::k_most_left * k_pile_tolerances.gap) break;
         if (wake_all(piles_.sleepers_in_the_way())) continue;
         if (++halved > k_halvings) break;
-        h *= 0.5;
+        span.h *= 0.5;
+        if (!span.is_rest) span.whole = span.h;
     }
     commit_.pile(pile, piles_.outcome(), pile_rest_);
+}
+
+// The coming step: what is left of one that an impact has cut, unless that is next to nothing, or a
+// new one.
+PileSpan Simulator::span_of(const Pile& pile, double t) const {
+    constexpr double k_least = 0.02;  // of a step
+    PileSpan span{.t = t, .by_law = resolves_by_law(pile)};
+    const double left = pile.until - t, whole = pile.until - pile.began;
+    if (left > k_least * whole) {
+        span.h = left;
+        span.whole = whole;
+        span.is_rest = true;
+    } else {
+        span.h = span.whole = piles_.length_of(pile.bodies, pile.length);
+    }
+    return span;
+}
+
+// Impacts of pairs that touch as a step begins, by their laws and all together.
+void Simulator::hit_in_pile(const std::vector<std::uint32_t>& pairs, double t) {
+    const ContactPair& first = graph_.pair(pairs.front());
+    guard_against_endless(first, t);
+    cluster_.begin(t);
+    for (const std::uint32_t i : pairs)
+        cluster_.add_manifold(i, k_touch_tolerances.closed_gap * graph_.pair(i).size);
+    resolve_hit(first, t);
+    commit_.cluster(cluster_.outcome(), t, EventKind::impact);
 }
 
 // A sleeper joins a pile: alone if it slept in one, else with all that sleep in touch with it.
