@@ -62,7 +62,7 @@ const PilePairOutcome& pair_of(const PileOutcome& outcome, std::uint32_t pair) {
 // One step of all that the graph has.
 const PileOutcome& step(PileStepper& stepper, const std::vector<BodyId>& bodies) {
     const double h = stepper.length_of(bodies, 0.0);
-    EXPECT_TRUE(stepper.look(bodies, 0.0, h).empty()) << "nobody sleeps";
+    EXPECT_TRUE(stepper.look(bodies, {.h = h, .whole = h}).empty()) << "nobody sleeps";
     EXPECT_EQ(stepper.solve(), 0.0) << "nothing is left";
     return stepper.outcome();
 }
@@ -246,7 +246,7 @@ TEST(PileStep, HardHitsWakeSleepers) {
         scene.put_to_sleep(sleeper);
         const StopCheck* stop = nullptr;
         PileStepper stepper(scene.graph(), stop);
-        const auto wakes = stepper.look({falling}, 0.0, first_length());
+        const auto wakes = stepper.look({falling}, {.h = first_length(), .whole = first_length()});
         ASSERT_EQ(wakes.size(), speed > 1.0 ? 1U : 0U);
         if (wakes.empty()) continue;
         EXPECT_EQ(wakes[0].body, sleeper);

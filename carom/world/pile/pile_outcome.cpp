@@ -148,6 +148,7 @@ const PileOutcome& PileStepper::outcome() {
     out_.points.clear();
     for (const PilePair& seen : pairs_)
         give_pair(seen);
+    out_.owed = out_.restitutions > 0 ? std::max(out_.lost, 0.0) : 0.0;
     out_.by_law = by_law_;
     out_.max_overlap = max_overlap_;
     out_.queries = queries_;

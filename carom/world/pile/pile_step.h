@@ -60,6 +60,7 @@ struct PileOutcome {
     double whole = 0.0;    // as of PileSpan
     bool is_rest = false;  // as of PileSpan
     double next_length = 0.0;
+    double owed = 0.0;  // energy that it takes up of approaches that part with the next step, J
     std::uint64_t restitutions = 0;  // hard approaches that it takes up, to part with the next one
     double lost = 0.0;          // energy that the impulses took, J
     Vec3 given = Vec3::Zero();  // momentum from bodies that move as they are told, N s
@@ -101,11 +102,12 @@ public:
     const std::vector<std::uint32_t>& hits() const { return hits_; }
     // Finds its impulses; returns the overlap, in sizes, that they would leave and should not.
     double solve();
-    // Whether the impulses add energy, beyond that of rebounds and of overlaps that part: sweeps
-    // that have not converged can, and corrections then drive them on.
-    bool adds_energy();
-    // Finds the impulses to rounding instead, without corrections: those add none. Pre: look().
-    double solve_exactly();
+    // Whether the impulses add energy: sweeps that have not converged can, corrections, and
+    // overlaps that part. debt (J): Pile::debt.
+    bool adds_energy(double debt);
+    // Finds the impulses to rounding instead, without corrections, and no point has to part: those
+    // add none. Should they nevertheless, as much of them is given as adds none. Pre: look().
+    double solve_without_gain(double debt);
     // Where the impulses leave a deep overlap sleepers are in the way: the nearest to it, along
     // contacts.
     const std::vector<WakeRequest>& sleepers_in_the_way();
@@ -193,6 +195,8 @@ private:
 
     void give_pair(const PilePair& seen);
     void add_accounts();
+    double gain_allowed(double debt) const;
+    void give_part(double allowed);
     void note_hops();
     Vec3 drift_of(const PilePair& seen, const Vec3& place) const;
 

@@ -107,6 +107,7 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
         pile_contact(seen, outcome, pile, rest);
     pile.until = t + outcome.h;
     pile.is_cut = false;
+    pile.debt = std::max(pile.debt - outcome.lost, -outcome.owed);
     if (outcome.is_rest) {
         pile.length = std::min(pile.length, outcome.next_length / outcome.h * pile.length);
     } else {

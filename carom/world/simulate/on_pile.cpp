@@ -103,6 +103,7 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
         Pile& pile = graph_.piles()[key];
         pile.bodies = part;
         pile.length = length;
+        pile.debt = old.debt;
         pile.until = t;
         if (cut && !merged) {
             // what is left of the step
@@ -200,9 +201,9 @@ void Simulator::take_pile_step(Pile& pile, double t) {
             continue;
         }
         double left = piles_.solve();
-        if (piles_.adds_energy()) {
+        if (piles_.adds_energy(pile.debt)) {
             piles_.look(pile.bodies, span);
-            left = piles_.solve_exactly();
+            left = piles_.solve_without_gain(pile.debt);
         }
         if (left < PileStepper::k_most_left * k_pile_tolerances.gap) break;
         if (wake_all(piles_.sleepers_in_the_way())) continue;
@@ -213,13 +214,13 @@ void Simulator::take_pile_step(Pile& pile, double t) {
     commit_.pile(pile, piles_.outcome(), pile_rest_);
 }
 
-// The coming step: what is left of one that an impact has cut, unless that is next to nothing, or a
-// new one.
+// The coming step: by law what is left of one that an impact has cut, unless that is next to
+// nothing; else a new one.
 PileSpan Simulator::span_of(const Pile& pile, double t) const {
     constexpr double k_least = 0.02;  // of a step
     PileSpan span{.t = t, .by_law = resolves_by_law(pile)};
     const double left = pile.until - t, whole = pile.until - pile.began;
-    if (left > k_least * whole) {
+    if (span.by_law && left > k_least * whole) {
         span.h = left;
         span.whole = whole;
         span.is_rest = true;
