@@ -230,6 +230,24 @@ double PileStepper::overlap_left() const {
     return worst;
 }
 
+PileStepper::Left PileStepper::approach_left() const {
+    Left left;
+    for (const PilePair& seen : pairs_) {
+        const ContactPair& pair = graph_.pair(seen.pair);
+        const Body& a = *graph_.track(pair.a).body;
+        const Body& b = *graph_.track(pair.b).body;
+        const bool driven = (a.fixed && !a.still) || (b.fixed && !b.still);
+        for (std::uint32_t k = seen.first; k != k_no_point; k = points_[k].next) {
+            left.driven = left.driven || (driven && !cone_contacts_[k].impulse.isZero(0.0));
+            const double missing = missing_velocity(k);
+            if (!(missing > left.speed)) continue;
+            left.speed = missing;
+            left.pair = seen.pair;
+        }
+    }
+    return left;
+}
+
 // What a point lacks of the normal velocity it has to part with, m/s.
 double PileStepper::missing_velocity(std::size_t k) const {
     const impact::ConeContact& c = cone_contacts_[k];

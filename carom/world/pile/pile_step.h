@@ -108,6 +108,14 @@ public:
     // Finds the impulses to rounding instead, without corrections, and no point has to part: those
     // add none. Should they nevertheless, as much of them is given as adds none. Pre: look().
     double solve_without_gain(double debt);
+    // The fastest approach that the impulses leave beyond what they should, where, and whether a
+    // body that presses on the pile moves as it is told.
+    struct Left {
+        double speed = 0.0;  // m/s
+        std::uint32_t pair = 0;
+        bool driven = false;
+    };
+    Left approach_left() const;
     // Where the impulses leave a deep overlap sleepers are in the way: the nearest to it, along
     // contacts.
     const std::vector<WakeRequest>& sleepers_in_the_way();

@@ -8,8 +8,10 @@
 // time, and a step of its pile begins there.
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "carom/world/pile/pile_tolerances.h"
+#include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
 #include "carom/world/touch/touch_tolerances.h"
 
@@ -182,7 +184,7 @@ bool Simulator::resolves_by_law(const Pile& pile) const {
 // Finds the impulses of a step, of half the length where they would leave a deep overlap.
 void Simulator::take_pile_step(Pile& pile, double t) {
     constexpr int k_halvings = 3;
-    constexpr int k_hits = 20;
+    constexpr int k_hits = 20;  // rounds of impacts at one instant by law, then plastic ones
     const PileId name = graph_.track(pile.bodies.front()).pile;
     const auto wake_all = [&](const std::vector<WakeRequest>& requests) {
         const std::vector<WakeRequest> wakes = requests;
@@ -196,8 +198,12 @@ void Simulator::take_pile_step(Pile& pile, double t) {
         }
         if (!piles_.hits().empty()) {
             // what hits each other at this very instant does so before the step
-            if (++hits > k_hits) span.by_law = false;
-            if (span.by_law) hit_in_pile(piles_.hits(), t);
+            ++hits;
+            if (hits > 2 * k_hits) {
+                span.by_law = false;
+            } else {
+                hit_in_pile(piles_.hits(), t, hits > k_hits);
+            }
             continue;
         }
         double left = piles_.solve();
@@ -211,7 +217,26 @@ void Simulator::take_pile_step(Pile& pile, double t) {
         span.h *= 0.5;
         if (!span.is_rest) span.whole = span.h;
     }
+    check_pile_feasible(pile, t);
     commit_.pile(pile, piles_.outcome(), pile_rest_);
+}
+
+// What closes in on a pile from several sides leaves its bodies no velocities: where step after step
+// some are left to approach, and a body of the pile touches one that moves as it is told, the run
+// ends with who they are.
+void Simulator::check_pile_feasible(const Pile& pile, double t) {
+    constexpr int k_steps = 20;
+    int& count = graph_.track(pile.bodies.front()).infeasible_steps;
+    const PileStepper::Left left = piles_.approach_left();
+    const double allowed = left.speed > 0.0 ? k_infeasible_speed *
+                                                  graph_.pair(left.pair).restitution_threshold()
+                                            : 0.0;
+    if (!(left.speed > allowed) || !left.driven) {
+        count = 0;
+        return;
+    }
+    if (++count > k_steps)
+        throw std::runtime_error(infeasible_text(graph_, graph_.pair(left.pair), left.speed, t));
 }
 
 // The coming step: by law what is left of one that an impact has cut, unless that is next to
@@ -230,14 +255,20 @@ PileSpan Simulator::span_of(const Pile& pile, double t) const {
     return span;
 }
 
-// Impacts of pairs that touch as a step begins, by their laws and all together.
-void Simulator::hit_in_pile(const std::vector<std::uint32_t>& pairs, double t) {
+// Impacts of pairs that touch as a step begins, all together: by their laws, or plastic.
+void Simulator::hit_in_pile(const std::vector<std::uint32_t>& pairs, double t, bool plastic) {
     const ContactPair& first = graph_.pair(pairs.front());
     guard_against_endless(first, t);
     cluster_.begin(t);
     for (const std::uint32_t i : pairs)
         cluster_.add_manifold(i, k_touch_tolerances.closed_gap * graph_.pair(i).size);
-    resolve_hit(first, t);
+    if (plastic) {
+        cluster_.expand();
+        cluster_.resolve_plastic();
+        check_cluster_feasible(first, t);
+    } else {
+        resolve_hit(first, t);
+    }
     commit_.cluster(cluster_.outcome(), t, EventKind::impact);
 }
 

@@ -91,7 +91,8 @@ private:
     void rest_pile(Pile& pile, double t);
     bool resolves_by_law(const Pile& pile) const;
     PileSpan span_of(const Pile& pile, double t) const;
-    void hit_in_pile(const std::vector<std::uint32_t>& pairs, double t);
+    void hit_in_pile(const std::vector<std::uint32_t>& pairs, double t, bool plastic);
+    void check_pile_feasible(const Pile& pile, double t);
     void take_pile_step(Pile& pile, double t);
     void wake_into_pile(BodyId first, BodyId by, PileId name, double t);
 
