@@ -50,9 +50,9 @@ struct Tally {
 struct Audit {
     double energy_start = 0.0, energy_end = 0.0;  // kinetic and potential, J
     double energy_lost = 0.0, energy_gained = 0.0, driven = 0.0, energy_residual = 0.0;
-    double momentum_residual = 0.0;  // kg m/s
-    double momentum_scale = 0.0;     // sum of m |v| and of the impulses' sizes, to judge it by
-    double max_overlap = 0.0;        // m
+    double momentum_residual = 0.0;       // kg m/s
+    double momentum_scale = 0.0;          // sum of m |v| and of the impulses' sizes, to judge it by
+    double max_overlap = 0.0;             // m
     std::uint64_t pile_restitutions = 0;  // Tally::pile_restitutions
 };
 

@@ -271,9 +271,9 @@ TEST(Pile, SameBitsTwiceAndFromACheckpoint) {
     }
 }
 
-// A ball that is thrown up comes down on a heap that does not sleep. By law it hits at its own time:
-// its flight until then is a parabola, which ends one radius from the point of contact, with the
-// speed that the event has. By steps it is taken up before, and counted.
+// A ball that is thrown up comes down on a heap that does not sleep. By law it hits at its own
+// time: its flight until then is a parabola, which ends one radius from the point of contact, with
+// the speed that the event has. By steps it is taken up before, and counted.
 TEST(Pile, ImpactsAreByLawAtTheirOwnTime) {
     const Vec3 from(0.02, 0.01, 3.2), up(0, 0, 10.0);
     for (const world::PileImpacts how : {world::PileImpacts::automatic, world::PileImpacts::law}) {
@@ -314,8 +314,8 @@ double energy_of(const World& world) {
     return sum;
 }
 
-// Forty cubes above each other that fall together; it was 0.8 J that they gained, of 39 J. What they
-// may is the energy of the micro-bounces, m (g h)^2 / 8 each, of the longest step.
+// Forty cubes above each other that fall together; it was 0.8 J that they gained, of 39 J. What
+// they may is the energy of the micro-bounces, m (g h)^2 / 8 each, of the longest step.
 TEST(Pile, ColumnsGainNoMoreThanTheirMicroBounces) {
     constexpr int k_bodies = 40;
     World world(lasting(), contacts(0.3, 0.4));

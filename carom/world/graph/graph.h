@@ -32,7 +32,7 @@ struct Pile {
     // Energy that its steps have gained and not lost since; negative: that the last step has taken
     // up of approaches that part with the next one. J
     double debt = 0.0;
-    std::uint32_t cuts = 0;      // how often impacts have cut the step
+    std::uint32_t cuts = 0;  // how often impacts have cut the step
     struct Disturbed {
         BodyId body, by;
     };

@@ -125,7 +125,8 @@ void PileStepper::give_pair(const PilePair& seen) {
     out.point = place;
     out.drift = drift_of(seen, place);
     // pairs that were far enough apart for what the velocities were may be so no more
-    out.covered = !seen.by_law && (out.touches || seen.separation > reach_of(bodies_[seen.a], bodies_[seen.b]));
+    out.covered = !seen.by_law &&
+                  (out.touches || seen.separation > reach_of(bodies_[seen.a], bodies_[seen.b]));
 }
 
 const PileOutcome& PileStepper::outcome() {

@@ -25,6 +25,13 @@ bool is_carried(const ContactPair& pair, BodyId id, const Vec3& gravity) {
 
 }  // namespace
 
+bool resolves_by_law(const Settings& settings, const Pile& pile) {
+    if (settings.pile_impacts != PileImpacts::automatic)
+        return settings.pile_impacts == PileImpacts::law;
+    return pile.bodies.size() <= k_pile_tolerances.law_bodies &&
+           pile.cuts <= k_pile_tolerances.law_cuts;
+}
+
 bool PileStepper::lies_under(BodyId id) const {
     const BodyTrack& track = graph_.track(id);
     return std::any_of(track.pairs.begin(), track.pairs.end(), [&](std::uint32_t i) {
@@ -107,7 +114,8 @@ void PileStepper::list_pairs() {
                 continue;
             }
             pairs_.push_back({i, place_of(pair.a), place_of(pair.b), other, pair.size, 0.0,
-                              k_forever, pair.rebound, k_no_point, false, false, k_unseen, k_unseen});
+                              k_forever, pair.rebound, k_no_point, false, false, k_unseen,
+                              k_unseen});
         }
         std::sort(pairs_.begin() + static_cast<std::ptrdiff_t>(from), pairs_.end(),
                   [](const PilePair& x, const PilePair& y) { return x.other < y.other; });
@@ -215,8 +223,7 @@ PileStepper::Approach PileStepper::hard_approach(const PilePair& seen) const {
     const PileBody& a = bodies_[seen.a];
     const PileBody& b = bodies_[seen.b];
     const auto now = [](const PileBody& body, const Vec3& place) -> Vec3 {
-        return body.state.velocity +
-               body.state.angular_velocity.cross(place - body.state.position);
+        return body.state.velocity + body.state.angular_velocity.cross(place - body.state.position);
     };
     bool touches = false;
     for (const ManifoldPoint& p : manifold_) {

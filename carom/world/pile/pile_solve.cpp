@@ -79,8 +79,8 @@ double PileStepper::gap_after(double gap, double size, double time) const {
 // flight begins changes by
 //     v.M d - d.M d / 2 - d.M g h / 2  <=  (g h / 2).M (g h / 2) / 2,
 // the energy of the micro-bounces of a step of the length h. A pile that has gained those already,
-// and not lost them since, may gain no more; what an approach had that the last step has taken up it
-// gets back as it parts.
+// and not lost them since, may gain no more; what an approach had that the last step has taken up
+// it gets back as it parts.
 double PileStepper::gain_allowed(double debt) const {
     double mass = 0.0;
     for (std::size_t k = 0; k < ids_.size(); ++k)

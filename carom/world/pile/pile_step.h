@@ -22,9 +22,11 @@ namespace carom::world {
 // middle of the flight, v0 + g h / 2 and the impulse,
 //     u_n >= -gap / h,    complementary to the normal impulse,
 // and Coulomb's cone (cone_solver.h), so that nothing goes through the other. What comes down
-// faster than the restitution threshold is so brought to its touch at the end of the step; with the
-// next impulse it parts with e times the speed it came with: Newton's restitution. Impulses are
-// reported as the mean forces of their steps.
+// faster than the restitution threshold is left to the law of its pair, at its own time, which cuts
+// the step (PileSpan). Or it is brought to its touch at the end of the step, and with the next
+// impulse it parts with e times the speed it came with: Newton's restitution, one step late.
+// Impulses are reported as the mean forces of their steps. No step adds energy, but for that of the
+// micro-bounces (gain_allowed).
 //
 // Turning bends gaps, and brings other features together than those that the step began with. So
 // the pairs for which that can matter are looked at where their bodies will be at the end of the
@@ -62,9 +64,9 @@ struct PileOutcome {
     double next_length = 0.0;
     double owed = 0.0;  // energy that it takes up of approaches that part with the next step, J
     std::uint64_t restitutions = 0;  // hard approaches that it takes up, to part with the next one
-    double lost = 0.0;          // energy that the impulses took, J
-    Vec3 given = Vec3::Zero();  // momentum from bodies that move as they are told, N s
-    double driven = 0.0;        // their work, J
+    double lost = 0.0;               // energy that the impulses took, J
+    Vec3 given = Vec3::Zero();       // momentum from bodies that move as they are told, N s
+    double driven = 0.0;             // their work, J
     double max_overlap = 0.0;
     std::uint64_t queries = 0;
     std::vector<std::pair<BodyId, motion::State>> bodies;  // as they begin to fly
@@ -81,6 +83,10 @@ struct PileSpan {
     bool is_rest = false;  // of a step that was cut
     bool by_law = false;   // hard approaches are left to the laws of their pairs
 };
+
+// Whether what hits each other in the coming step of a pile does so by its law, at its own time:
+// each such time is the beginning of a step of the whole pile.
+bool resolves_by_law(const Settings& settings, const Pile& pile);
 
 class PileStepper {
 public:
@@ -174,8 +180,8 @@ private:
     void list_pairs();
     bool is_apart(PilePair& seen, double reach) const;
     void look_at(PilePair& seen);
-    // speed: the fastest of what is an impact within the step, m/s, 0: nothing is; touches: it is one
-    // now.
+    // speed: the fastest of what is an impact within the step, m/s, 0: nothing is; touches: it is
+    // one now.
     struct Approach {
         double speed;
         bool touches;

@@ -136,4 +136,25 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
         if (graph_.pair(i).used) schedule_.predict(i, t);
 }
 
+void Commit::join_pile(const ContactPair& pair, double t) {
+    const PileId name = graph_.track(graph_.track(pair.a).in_pile() ? pair.a : pair.b).pile;
+    for (const BodyId id : {pair.a, pair.b}) {
+        BodyTrack& track = graph_.track(id);
+        if (track.body->fixed || track.in_pile()) continue;
+        // what was held flies from here on, until the pile takes its next step
+        if (track.in_contact()) {
+            report_forces_of(id, t);
+            for (const std::uint32_t k : track.pairs)
+                graph_.pair(k).contact.all_at_start = true;
+        }
+        track.pile = name;
+        graph_.piles().at(name).bodies.push_back(id);
+    }
+}
+
+void Commit::cut_step(BodyId body) {
+    graph_.piles().at(graph_.track(body).pile).is_cut = true;
+    work_.step(body);
+}
+
 }  // namespace carom::world

@@ -4,11 +4,10 @@
 // Piles: who is in one, their steps, how they end. A pile is every awake free body that hangs
 // together with it by near pairs, of k_pile_stays or more, or that touches a sleeper of a pile. A
 // body that comes near joins with the next step, before it can touch; what comes to touch
-// nevertheless, since impulses have made it faster than expected, is resolved by its law at its
-// time, and a step of its pile begins there.
+// nevertheless, since it is left to its law or since impulses have made it faster than expected, is
+// resolved by its law at its time, and the rest of the step of its pile begins there.
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "carom/world/pile/pile_tolerances.h"
 #include "carom/world/simulate/infeasible.h"
@@ -19,6 +18,30 @@ namespace carom::world {
 namespace {
 
 constexpr std::size_t k_pile_stays = 3;
+
+// What a body that leaves a pile takes with it of its debt, for each kilogram.
+double debt_by_mass(const Graph& graph, const Pile& pile) {
+    double mass = 0.0;
+    for (const BodyId id : pile.bodies)
+        mass += graph.track(id).body->mass;
+    return mass > 0.0 ? pile.debt / mass : 0.0;
+}
+
+// The coming step: by law what is left of one that an impact has cut, unless that is next to
+// nothing; else a new one.
+PileSpan span_of(const Graph& graph, const PileStepper& piles, const Pile& pile, double t) {
+    constexpr double k_least = 0.02;  // of a step
+    PileSpan span{.t = t, .by_law = resolves_by_law(graph.settings(), pile)};
+    const double left = pile.until - t, whole = pile.until - pile.began;
+    if (span.by_law && left > k_least * whole) {
+        span.h = left;
+        span.whole = whole;
+        span.is_rest = true;
+    } else {
+        span.h = span.whole = piles.length_of(pile.bodies, pile.length);
+    }
+    return span;
+}
 
 }  // namespace
 
@@ -38,12 +61,6 @@ void Simulator::begin_pile(double t) {
         pile.bodies.push_back(id);
     }
     step_pile(name, t);
-}
-
-// The step of the pile of this body ends at this instant.
-void Simulator::cut_step(BodyId body) {
-    graph_.piles().at(graph_.track(body).pile).is_cut = true;
-    work_.step(body);
 }
 
 // A step from t on, of all bodies of a pile; the last one may end here early.
@@ -76,6 +93,7 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
     std::erase_if(old.bodies, [&](BodyId id) { return graph_.track(id).pile != name; });
     std::sort(old.bodies.begin(), old.bodies.end());
     graph_.piles().erase(name);
+    const double debt = debt_by_mass(graph_, old);
     std::vector<PileId> formed;
     std::vector<BodyId> part, leaving;
     BodyIndex placed(graph_.body_count());
@@ -87,10 +105,12 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
                                        [&](BodyId id) { return graph_.touches_sleeper(id); });
         double length = old.length;
         bool merged = false;
+        double mass = 0.0;  // of those that bring their share of the debt
         for (const BodyId id : part) {
             placed.set(id, 0);
             const PileId from = graph_.track(id).pile;
             const auto other = graph_.piles().find(from);
+            if (from == name) mass += graph_.track(id).body->mass;
             if (from == name || other == graph_.piles().end()) continue;
             merged = true;
             const double its = other->second.length;
@@ -105,7 +125,7 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
         Pile& pile = graph_.piles()[key];
         pile.bodies = part;
         pile.length = length;
-        pile.debt = old.debt;
+        pile.debt = mass * debt;
         pile.until = t;
         if (cut && !merged) {
             // what is left of the step
@@ -156,9 +176,11 @@ void Simulator::rest_pile(Pile& pile, double t) {
     }
     if (!in_.settings.sleep) return;
     const std::vector<BodyId> sleepers = pile_rest_.find_sleepers(pile.bodies, t);
+    const double debt = debt_by_mass(graph_, pile);
     for (const BodyId id : sleepers) {
         BodyTrack& track = graph_.track(id);
         track.pile = k_no_pile;
+        pile.debt -= track.body->mass * debt;
         commit_.fall_asleep(id, t);
         track.slept_in_pile = true;
         track.slept_with.clear();
@@ -172,15 +194,6 @@ void Simulator::rest_pile(Pile& pile, double t) {
         schedule_.body_changed(id, t);
 }
 
-// Whether what hits each other in the coming step does so by its law, at its own time: each such
-// time is the beginning of a step of the whole pile.
-bool Simulator::resolves_by_law(const Pile& pile) const {
-    if (in_.settings.pile_impacts != PileImpacts::automatic)
-        return in_.settings.pile_impacts == PileImpacts::law;
-    return pile.bodies.size() <= k_pile_tolerances.law_bodies &&
-           pile.cuts <= k_pile_tolerances.law_cuts;
-}
-
 // Finds the impulses of a step, of half the length where they would leave a deep overlap.
 void Simulator::take_pile_step(Pile& pile, double t) {
     constexpr int k_halvings = 3;
@@ -192,7 +205,7 @@ void Simulator::take_pile_step(Pile& pile, double t) {
             if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
         return !wakes.empty();
     };
-    PileSpan span = span_of(pile, t);
+    PileSpan span = span_of(graph_, piles_, pile, t);
     for (int halved = 0, hits = 0;;) {
         while (wake_all(piles_.look(pile.bodies, span))) {
         }
@@ -217,42 +230,8 @@ void Simulator::take_pile_step(Pile& pile, double t) {
         span.h *= 0.5;
         if (!span.is_rest) span.whole = span.h;
     }
-    check_pile_feasible(pile, t);
+    check_pile_feasible(graph_, pile, piles_.approach_left(), t);
     commit_.pile(pile, piles_.outcome(), pile_rest_);
-}
-
-// What closes in on a pile from several sides leaves its bodies no velocities: where step after step
-// some are left to approach, and a body of the pile touches one that moves as it is told, the run
-// ends with who they are.
-void Simulator::check_pile_feasible(const Pile& pile, double t) {
-    constexpr int k_steps = 20;
-    int& count = graph_.track(pile.bodies.front()).infeasible_steps;
-    const PileStepper::Left left = piles_.approach_left();
-    const double allowed = left.speed > 0.0 ? k_infeasible_speed *
-                                                  graph_.pair(left.pair).restitution_threshold()
-                                            : 0.0;
-    if (!(left.speed > allowed) || !left.driven) {
-        count = 0;
-        return;
-    }
-    if (++count > k_steps)
-        throw std::runtime_error(infeasible_text(graph_, graph_.pair(left.pair), left.speed, t));
-}
-
-// The coming step: by law what is left of one that an impact has cut, unless that is next to
-// nothing; else a new one.
-PileSpan Simulator::span_of(const Pile& pile, double t) const {
-    constexpr double k_least = 0.02;  // of a step
-    PileSpan span{.t = t, .by_law = resolves_by_law(pile)};
-    const double left = pile.until - t, whole = pile.until - pile.began;
-    if (span.by_law && left > k_least * whole) {
-        span.h = left;
-        span.whole = whole;
-        span.is_rest = true;
-    } else {
-        span.h = span.whole = piles_.length_of(pile.bodies, pile.length);
-    }
-    return span;
 }
 
 // Impacts of pairs that touch as a step begins, all together: by their laws, or plastic.
@@ -265,9 +244,8 @@ void Simulator::hit_in_pile(const std::vector<std::uint32_t>& pairs, double t, b
     if (plastic) {
         cluster_.expand();
         cluster_.resolve_plastic();
-        check_cluster_feasible(first, t);
     } else {
-        resolve_hit(first, t);
+        resolve_hit(cluster_, graph_, first, t);
     }
     commit_.cluster(cluster_.outcome(), t, EventKind::impact);
 }

@@ -33,7 +33,7 @@ void Simulator::on_touch(std::uint32_t i, double t) {
     if (graph_.track(a).in_pile() || graph_.track(b).in_pile()) {
         const bool cuts = touch_in_pile(pair, t);
         // what has just been woken is held by nothing yet, and no step has reckoned with the rest
-        if (cuts || from_pile) cut_step(graph_.track(a).in_pile() ? a : b);
+        if (cuts || from_pile) commit_.cut_step(graph_.track(a).in_pile() ? a : b);
         return;
     }
     if (!graph_.pair(pair).contact.active) resolve_touch(pair, t);
@@ -108,39 +108,13 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     } else {
         cluster_.add(i, at.point, pair.normal);
     }
-    resolve_hit(pair, t);
+    resolve_hit(cluster_, graph_, pair, t);
     const ClusterOutcome& outcome = cluster_.outcome();
     find_contacts_that_last(graph_, outcome, begins_);
     wake_hit(outcome, t);
     commit_.cluster(outcome, t, EventKind::impact, begins_);
     for (const ClusterBody& body : outcome.bodies)
         if (!graph_.track(body.id).body->fixed) graph_.track(body.id).quiet.end();
-}
-
-// The cluster at hand, whose first contact is of this pair, by the laws of its pairs.
-void Simulator::resolve_hit(const ContactPair& pair, double t) {
-    try {
-        cluster_.resolve_by_law();
-        if (graph_.can_last(pair) && cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
-        check_cluster_feasible(pair, t);
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error("at " + std::to_string(t) + " s, '" +
-                                 graph_.track(pair.a).body->name + "' and '" +
-                                 graph_.track(pair.b).body->name + "': " + error.what());
-    }
-}
-
-// What closes in on a body from several sides leaves it no velocity: the run ends with who they
-// are.
-void Simulator::check_cluster_feasible(const ContactPair& pair, double t) const {
-    // approach that is left, relative to that before
-    constexpr double k_left = 0.1;
-    const Cluster::Left left = cluster_.approach_left();
-    if (!left.driven) return;
-    if (!(left.speed > k_left * left.before)) return;
-    if (!(left.speed > k_infeasible_speed * pair.restitution_threshold())) return;
-    const ContactPair& worst = graph_.pair(left.pair);
-    throw std::runtime_error(infeasible_text(graph_, worst, left.speed, t));
 }
 
 // Sleepers that the cluster sets in motion wake, by a body that gave them an impulse.
@@ -241,12 +215,12 @@ bool Simulator::touch_in_pile(std::uint32_t i, double t) {
         at = inside.fastest;
     }
     const bool fast = at.approach_speed > pair.restitution_threshold();
-    join_pile(pair, t);
+    commit_.join_pile(pair, t);
     guard_against_endless(pair, t);
     cluster_.begin(t);
     cluster_.add(i, at.point, pair.normal);
     if (fast) {
-        resolve_hit(pair, t);
+        resolve_hit(cluster_, graph_, pair, t);
     } else if (at.approach_speed > pair.micro_bounce()) {
         cluster_.resolve_alone();
     } else {
@@ -254,24 +228,7 @@ bool Simulator::touch_in_pile(std::uint32_t i, double t) {
     }
     commit_.cluster(cluster_.outcome(), t, EventKind::impact);
     const BodyId of_pile = graph_.track(pair.a).in_pile() ? pair.a : pair.b;
-    return fast || resolves_by_law(graph_.piles().at(graph_.track(of_pile).pile));
-}
-
-// The free body of the two that is in no pile joins that of the other.
-void Simulator::join_pile(const ContactPair& pair, double t) {
-    const PileId name = graph_.track(graph_.track(pair.a).in_pile() ? pair.a : pair.b).pile;
-    for (const BodyId id : {pair.a, pair.b}) {
-        BodyTrack& track = graph_.track(id);
-        if (track.body->fixed || track.in_pile()) continue;
-        // what was held flies from here on, until the pile takes its next step
-        if (track.in_contact()) {
-            commit_.report_forces_of(id, t);
-            for (const std::uint32_t k : track.pairs)
-                graph_.pair(k).contact.all_at_start = true;
-        }
-        track.pile = name;
-        graph_.piles().at(name).bodies.push_back(id);
-    }
+    return fast || resolves_by_law(in_.settings, graph_.piles().at(graph_.track(of_pile).pile));
 }
 
 }  // namespace carom::world

@@ -64,15 +64,11 @@ private:
     void resolve_micro_touch(std::uint32_t pair, const Touch& touch, const ContactPoint& at,
                              double t);
     void hit(std::uint32_t pair, const ContactPoint& at, double t);
-    void resolve_hit(const ContactPair& pair, double t);
-    void check_cluster_feasible(const ContactPair& pair, double t) const;
     void wake_hit(const ClusterOutcome& outcome, double t);
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
     void land_slowly(std::uint32_t pair, double t);
     bool touch_in_pile(std::uint32_t pair, double t);
-    void cut_step(BodyId body);
-    void join_pile(const ContactPair& pair, double t);
 
     // steps (on_step.cpp)
     void step(BodyId first, double t);
@@ -89,10 +85,7 @@ private:
     std::vector<PileId> form_piles(PileId name, double t);
     void release(const std::vector<BodyId>& bodies, double t);
     void rest_pile(Pile& pile, double t);
-    bool resolves_by_law(const Pile& pile) const;
-    PileSpan span_of(const Pile& pile, double t) const;
     void hit_in_pile(const std::vector<std::uint32_t>& pairs, double t, bool plastic);
-    void check_pile_feasible(const Pile& pile, double t);
     void take_pile_step(Pile& pile, double t);
     void wake_into_pile(BodyId first, BodyId by, PileId name, double t);
 
