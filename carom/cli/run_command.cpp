@@ -31,7 +31,8 @@ The recording holds all that happened: look at it with 'carom view', 'carom info
 Ctrl-C or SIGTERM stops the run within a second and keeps what was recorded. Checkpoints, from which
 'carom resume' goes on, are a twentieth of the simulated time apart, unless the scene says otherwise.
 With --json the result is one object: scene, title, expect, duration and time (s: asked for, reached),
-finished, wall (s), events, impacts, micro, bodies, moving, asleep, audit {energy_start, energy_end,
+finished, wall (s), events, impacts, micro, pile_restitutions (impacts in piles that were not by
+law), bodies, moving, asleep, audit {energy_start, energy_end,
 energy_lost, energy_gained, energy_driven, energy_residual (J), momentum_residual, momentum_scale
 (N s), max_overlap (m), force_work_residual, force_work_scale (J)}, broken_promises, recording; with --states also states [{body, position (m), orientation
 [w,x,y,z], velocity (m/s), angular_velocity (rad/s), asleep}] at that time: position and orientation

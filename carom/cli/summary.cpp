@@ -143,6 +143,10 @@ std::string summary_text(const RunSummary& s) {
     lines.emplace_back(
         "bodies", fmt::format("{}, of which {} can move; {} asleep at the end", grouped(s.bodies),
                               grouped(s.moving), grouped(s.asleep)));
+    if (s.audit.pile_restitutions > 0)
+        lines.emplace_back("not by law", fmt::format("{} impacts in piles, by Newton's restitution "
+                                                     "one step late",
+                                                     grouped(s.audit.pile_restitutions)));
     for (auto& line : audit_lines(s.audit))
         lines.push_back(std::move(line));
     if (s.recording) lines.emplace_back("recording", *s.recording);
@@ -169,6 +173,7 @@ std::string summary_json(const RunSummary& s) {
     out.count("events", s.events);
     out.count("impacts", s.impacts);
     out.count("micro", s.micro);
+    out.count("pile_restitutions", s.audit.pile_restitutions);
     out.count("bodies", s.bodies);
     out.count("moving", s.moving);
     out.count("asleep", s.asleep);

@@ -79,6 +79,7 @@ std::string settings_text(const world::Settings& settings) {
     json["gravity"] = list_of(settings.gravity);
     json["contact"] = world::name_of(settings.contact);
     json["multiple"] = impact::multiple_info(settings.multiple).name;
+    json["pile_impacts"] = world::name_of(settings.pile_impacts);
     json["micro"] = settings.micro;
     json["sleep"] = settings.sleep;
     json["checkpoint"] = settings.checkpoint;

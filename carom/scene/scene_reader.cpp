@@ -69,6 +69,19 @@ void read_contact_mode(Fields& fields, world::Settings& settings) {
     fields.wrong("contact", "is " + in_quotes(*text) + "; it must be \"lasting\" or \"micro\"");
 }
 
+void read_pile_impacts(Fields& fields, world::Settings& settings) {
+    const auto text = fields.text("pile_impacts");
+    if (!text) return;
+    using world::PileImpacts;
+    for (const PileImpacts how : {PileImpacts::automatic, PileImpacts::law, PileImpacts::step}) {
+        if (*text != world::name_of(how)) continue;
+        settings.pile_impacts = how;
+        return;
+    }
+    fields.wrong("pile_impacts",
+                 "is " + in_quotes(*text) + "; it must be \"auto\", \"law\" or \"step\"");
+}
+
 void read_multiple(Fields& fields, world::Settings& settings) {
     const auto text = fields.text("multiple");
     if (!text) return;
@@ -95,6 +108,7 @@ void read_simulation(Fields& root, Scene& scene, Report& report) {
     settings.sleep = fields.flag("sleep").value_or(settings.sleep);
     read_contact_mode(fields, settings);
     read_multiple(fields, settings);
+    read_pile_impacts(fields, settings);
     read_checkpoint(fields, scene);
     fields.finish();
 }

@@ -29,6 +29,9 @@ struct Tally {
     std::uint64_t impacts = 0;  // by their laws
     std::uint64_t micro = 0;
     std::uint64_t checks = 0;  // pairs looked at
+    // Impacts in piles that were not by law but by Newton's restitution one step late
+    // (Settings::pile_impacts); they are no events.
+    std::uint64_t pile_restitutions = 0;
     Sum energy_lost;           // by impacts, net of gains, and by falling asleep, J
     Sum energy_gained;         // the gains alone, as a positive number
     Sum driven;                // work done by bodies that move as they are told, J
@@ -57,6 +60,7 @@ struct Audit {
     double max_overlap = 0.0;          // m
     double force_work_residual = 0.0;  // J
     double force_work_scale = 0.0;     // sum of the sizes of the work of each force, to judge it by
+    std::uint64_t pile_restitutions = 0;  // Tally::pile_restitutions
 };
 
 }  // namespace carom::world

@@ -12,6 +12,18 @@ const char* name_of(ContactMode mode) {
     return mode == ContactMode::micro ? "micro" : "lasting";
 }
 
+const char* name_of(PileImpacts how) {
+    switch (how) {
+        case PileImpacts::law:
+            return "law";
+        case PileImpacts::step:
+            return "step";
+        case PileImpacts::automatic:
+            break;
+    }
+    return "auto";
+}
+
 void check_settings(const Settings& settings) {
     constexpr double k_largest = 1e50;
     if (!(settings.gravity.cwiseAbs().maxCoeff() <= k_largest)) {

@@ -15,6 +15,13 @@ namespace carom::world {
 enum class ContactMode : std::uint8_t { micro, lasting };
 const char* name_of(ContactMode mode);
 
+// What a touch inside a pile is that is faster than the restitution threshold (theory/piles.md).
+// law: an impact at its own time, by the law of its pair, after which the pile takes its next step.
+// step: the step takes up the approach, and with the next one the two part by Newton's restitution;
+// counted (Audit::pile_restitutions). automatic: law in piles that are small enough, else step.
+enum class PileImpacts : std::uint8_t { automatic, law, step };
+const char* name_of(PileImpacts how);  // "auto", "law", "step"
+
 // What holds for a whole simulation. Every number that decides what is simulated stands here, and
 // is written into recordings.
 struct Settings {
@@ -33,6 +40,8 @@ struct Settings {
 
     // Bodies at rest fall asleep (sleep/rest.h). Without, they go on as they are.
     bool sleep = true;
+
+    PileImpacts pile_impacts = PileImpacts::automatic;
 
     // Simulated seconds between checkpoints; 0 for none. At a checkpoint everything that could be
     // computed again is, so that a run that goes on from there has the same bits as one that never

@@ -62,7 +62,7 @@ const PilePairOutcome& pair_of(const PileOutcome& outcome, std::uint32_t pair) {
 // One step of all that the graph has.
 const PileOutcome& step(PileStepper& stepper, const std::vector<BodyId>& bodies) {
     const double h = stepper.length_of(bodies, 0.0);
-    EXPECT_TRUE(stepper.look(bodies, 0.0, h).empty()) << "nobody sleeps";
+    EXPECT_TRUE(stepper.look(bodies, {.h = h, .whole = h}).empty()) << "nobody sleeps";
     EXPECT_EQ(stepper.solve(), 0.0) << "nothing is left";
     return stepper.outcome();
 }
@@ -246,11 +246,71 @@ TEST(PileStep, HardHitsWakeSleepers) {
         scene.put_to_sleep(sleeper);
         const StopCheck* stop = nullptr;
         PileStepper stepper(scene.graph(), stop);
-        const auto wakes = stepper.look({falling}, 0.0, first_length());
+        const auto wakes = stepper.look({falling}, {.h = first_length(), .whole = first_length()});
         ASSERT_EQ(wakes.size(), speed > 1.0 ? 1U : 0U);
         if (wakes.empty()) continue;
         EXPECT_EQ(wakes[0].body, sleeper);
         EXPECT_EQ(wakes[0].by, falling);
+    }
+}
+
+// A ball that comes down hard: by law the step leaves it alone, and it flies on as it is; else the
+// step takes it up, and counts it. One that touches already is hit before the step.
+TEST(PileStep, ByLawHardApproachesAreLeftToTheirTime) {
+    constexpr double k_speed = 4.0;
+    const double h = k_pile_tolerances.first * std::sqrt(0.25 / k_g);
+    for (const bool touches : {false, true}) {
+        for (const bool by_law : {false, true}) {
+            GraphScene scene(Settings{}, all_by("routh", 0.5, 0.4));
+            const double gap = touches ? 0.0 : 0.5 * k_speed * h;
+            const BodyId falling = scene.add(moving(ball({0, 0, 0.25 + gap}), {0, 0, -k_speed}));
+            const std::uint32_t pair = scene.pair(falling, scene.add(floor_plane()));
+            const StopCheck* stop = nullptr;
+            PileStepper stepper(scene.graph(), stop);
+            stepper.look({falling}, {.h = h, .whole = h, .by_law = by_law});
+            ASSERT_EQ(stepper.hits().size(), by_law && touches ? 1U : 0U);
+            if (touches) continue;
+            stepper.solve();
+            const PileOutcome& outcome = stepper.outcome();
+            EXPECT_EQ(outcome.restitutions, by_law ? 0U : 1U);
+            EXPECT_EQ(pair_of(outcome, pair).covered, !by_law);
+            EXPECT_EQ(pair_of(outcome, pair).pressure > 0.0, !by_law);
+            if (!by_law) continue;
+            EXPECT_EQ(outcome.bodies[0].second.velocity, Vec3(0, 0, -k_speed));
+        }
+    }
+}
+
+// Columns of cubes that overlap, which parting them would lift: what a step gives is at most the
+// energy of its micro-bounces, (g h / 2)^2 / 2 a kilogram, and nothing if the pile has had it.
+TEST(PileStep, AddsNoMoreThanItsMicroBounces) {
+    for (const int count : {5, 40}) {
+        for (const double speed : {0.0, 0.05, 2.0}) {
+            GraphScene scene(Settings{}, all_by("routh", 0.9, 0.4));
+            std::vector<BodyId> bodies;
+            for (int k = 0; k < count; ++k)
+                bodies.push_back(scene.add(moving(cube({0, 0, 0.5 + 0.99 * k}), {0, 0, -speed})));
+            const BodyId floor = scene.add(floor_plane());
+            scene.hold(0, floor);
+            for (BodyId k = 0; k + 1 < bodies.size(); ++k)
+                scene.hold(k, k + 1);
+            const StopCheck* stop = nullptr;
+            PileStepper stepper(scene.graph(), stop);
+            const double h = first_length();
+            const double bounces = 0.125 * count * k_g * k_g * h * h;
+            const double rounding = 1e-9 * (bounces + count * speed * speed);
+            for (const double debt : {0.0, bounces}) {
+                stepper.look(bodies, {.h = h, .whole = h});
+                stepper.solve();
+                if (stepper.adds_energy(debt)) {
+                    stepper.look(bodies, {.h = h, .whole = h});
+                    stepper.solve_without_gain(debt);
+                }
+                EXPECT_FALSE(stepper.adds_energy(debt));
+                EXPECT_LE(-stepper.outcome().lost, bounces - debt + rounding)
+                    << count << " cubes, " << speed << " m/s, debt " << debt;
+            }
+        }
     }
 }
 

@@ -17,9 +17,11 @@ namespace {
 // Clusters of more contacts are large: what is left of an impact after its first few layers goes to
 // all of them together, without restitution.
 constexpr std::size_t k_large = 64;
-// Impacts in sequence, for each contact, after which what is left is taken up by the plastic
-// impulse. Larger: clusters of very unequal masses come nearer to the end of their sequence.
+// Impacts in sequence, for each contact and all layers together, after which what is left is taken
+// up by the plastic impulse; and the same of large clusters. Larger: clusters of very unequal
+// masses, and tall stacks with much restitution, come nearer to the end of their sequence.
 constexpr long k_rounds = 500;
+constexpr long k_large_rounds = 20;
 // Residual of a plastic impulse, in the fastest contact's speed, beyond which the solver is given
 // so many sweeps: what it leaves then has no answer. Larger: clusters that are hard to solve
 // approach on by as much.
@@ -170,6 +172,7 @@ void Cluster::resolve_in_layers() {
     for (const Contact& c : contacts_)
         slow = std::max(slow, graph_.pair(c.pair).micro_bounce());
     double first = 0.0;  // approach speed
+    long rounds = 0;
     for (int layer = 0; layer < k_most_layers; ++layer) {
         expand();
         const double speed = approach_speed();
@@ -177,7 +180,10 @@ void Cluster::resolve_in_layers() {
         if (layer > 0 && speed <= slow) return;
         impact::SequentialSettings settings;
         settings.stop = stop_;
-        settings.most_rounds = k_rounds * static_cast<long>(problem_.contacts.size());
+        const std::size_t count = problem_.contacts.size();
+        settings.most_rounds =
+            (count > k_large ? k_large_rounds : k_rounds) * static_cast<long>(count) - rounds;
+        if (settings.most_rounds < 1) return;
         if (slow > 0.0 && graph_.can_last(graph_.pair(contacts_[0].pair))) {
             double enough = 0.25 * slow;
             if (contacts_.size() > k_large)
@@ -185,7 +191,9 @@ void Cluster::resolve_in_layers() {
             if (layer > 0 && speed <= enough) return;
             settings.tolerance = std::clamp(enough / speed, settings.tolerance, 0.5);
         }
-        apply(sequential_.solve(problem_, settings).impulses_W);
+        const impact::MultiContactSolution& solution = sequential_.solve(problem_, settings);
+        rounds += solution.rounds;
+        apply(solution.impulses_W);
         if (std::find(expanded_.begin(), expanded_.end(), false) == expanded_.end()) return;
     }
 }

@@ -26,7 +26,13 @@ struct Component {
 struct Pile {
     std::vector<BodyId> bodies;  // by number; those that have left have another BodyTrack::pile
     double until = 0.0;          // its step ends
+    double began = 0.0;          // its step began
+    bool is_cut = false;         // by an impact at this instant: its rest is to begin
     double length = 0.0;         // that its last step suggests for the next, s; 0: none
+    // Energy that its steps have gained and not lost since; negative: that the last step has taken
+    // up of approaches that part with the next one. J
+    double debt = 0.0;
+    std::uint32_t cuts = 0;  // how often impacts have cut the step
     struct Disturbed {
         BodyId body, by;
     };

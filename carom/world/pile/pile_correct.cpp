@@ -131,6 +131,7 @@ bool PileStepper::correct(double least, bool slides) {
     for (PilePair& seen : pairs_) {
         check_stop(stop_);
         const double enough = least * seen.size;
+        if (seen.by_law) continue;
         if (seen.first == k_no_point) missing |= take_fresh(seen);
         if (seen.first == k_no_point) continue;
         const double bend = bend_of(seen);
@@ -153,6 +154,10 @@ bool PileStepper::take_fresh(PilePair& seen) {
                   pair.memory, manifold_);
     ++queries_;
     seen.separation = reach;
+    if (span_.by_law && hard_approach(seen).speed > 0.0) {
+        seen.by_law = true;
+        return false;
+    }
     bool missing = false;
     for (const ManifoldPoint& p : manifold_) {
         const std::uint32_t k = add_point(seen, p, p.middle());
@@ -223,6 +228,24 @@ double PileStepper::overlap_left() const {
     for (std::size_t k = 0; k < cone_contacts_.size(); ++k)
         worst = std::max(worst, h_ * missing_velocity(k) / points_[k].size);
     return worst;
+}
+
+PileStepper::Left PileStepper::approach_left() const {
+    Left left;
+    for (const PilePair& seen : pairs_) {
+        const ContactPair& pair = graph_.pair(seen.pair);
+        const Body& a = *graph_.track(pair.a).body;
+        const Body& b = *graph_.track(pair.b).body;
+        const bool driven = (a.fixed && !a.still) || (b.fixed && !b.still);
+        for (std::uint32_t k = seen.first; k != k_no_point; k = points_[k].next) {
+            left.driven = left.driven || (driven && !cone_contacts_[k].impulse.isZero(0.0));
+            const double missing = missing_velocity(k);
+            if (!(missing > left.speed)) continue;
+            left.speed = missing;
+            left.pair = seen.pair;
+        }
+    }
+    return left;
 }
 
 // What a point lacks of the normal velocity it has to part with, m/s.

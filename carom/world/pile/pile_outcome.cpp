@@ -100,6 +100,7 @@ void PileStepper::note_hops() {
 void PileStepper::give_pair(const PilePair& seen) {
     PilePairOutcome& out = out_.pairs.emplace_back();
     out.pair = seen.pair;
+    out_.restitutions += seen.hard ? 1 : 0;
     out.touches = seen.first != k_no_point;
     out.gap = out.touches ? seen.least : seen.separation;
     out.rebound = seen.rebound;
@@ -129,7 +130,8 @@ void PileStepper::give_pair(const PilePair& seen) {
     }
     out.drift = drift_of(seen, place);
     // pairs that were far enough apart for what the velocities were may be so no more
-    out.covered = out.touches || seen.separation > reach_of(bodies_[seen.a], bodies_[seen.b]);
+    out.covered = !seen.by_law &&
+                  (out.touches || seen.separation > reach_of(bodies_[seen.a], bodies_[seen.b]));
 }
 
 const PileOutcome& PileStepper::outcome() {
@@ -145,10 +147,14 @@ const PileOutcome& PileStepper::outcome() {
         bodies_[k].speed = speed_bound_of(*graph_.track(ids_[k]).body, state);
         out_.bodies.emplace_back(ids_[k], state);
     }
+    out_.whole = span_.whole;
+    out_.is_rest = span_.is_rest;
+    out_.restitutions = 0;
     out_.pairs.clear();
     out_.points.clear();
     for (const PilePair& seen : pairs_)
         give_pair(seen);
+    out_.owed = out_.restitutions > 0 ? std::max(out_.lost, 0.0) : 0.0;
     out_.by_law = by_law_;
     out_.max_overlap = max_overlap_;
     out_.queries = queries_;

@@ -25,6 +25,13 @@ bool is_carried(const ContactPair& pair, BodyId id, const Vec3& gravity) {
 
 }  // namespace
 
+bool resolves_by_law(const Settings& settings, const Pile& pile) {
+    if (settings.pile_impacts != PileImpacts::automatic)
+        return settings.pile_impacts == PileImpacts::law;
+    return pile.bodies.size() <= k_pile_tolerances.law_bodies &&
+           pile.cuts <= k_pile_tolerances.law_cuts;
+}
+
 bool PileStepper::lies_under(BodyId id) const {
     const BodyTrack& track = graph_.track(id);
     return std::any_of(track.pairs.begin(), track.pairs.end(), [&](std::uint32_t i) {
@@ -107,18 +114,20 @@ void PileStepper::list_pairs() {
                 continue;
             }
             pairs_.push_back({i, place_of(pair.a), place_of(pair.b), other, pair.size, 0.0,
-                              k_forever, pair.rebound, k_no_point, k_unseen, k_unseen});
+                              k_forever, pair.rebound, k_no_point, false, false, k_unseen,
+                              k_unseen});
         }
         std::sort(pairs_.begin() + static_cast<std::ptrdiff_t>(from), pairs_.end(),
                   [](const PilePair& x, const PilePair& y) { return x.other < y.other; });
     }
 }
 
-const std::vector<WakeRequest>& PileStepper::look(const std::vector<BodyId>& bodies, double t,
-                                                  double h) {
-    t_ = t;
-    h_ = h;
-    half_fall_ = 0.5 * h * graph_.settings().gravity;
+const std::vector<WakeRequest>& PileStepper::look(const std::vector<BodyId>& bodies,
+                                                  const PileSpan& span) {
+    span_ = span;
+    t_ = span.t;
+    h_ = span.h;
+    half_fall_ = 0.5 * h_ * graph_.settings().gravity;
     ids_ = bodies;
     scale_ = graph_.acceleration_scale(bodies);
     error_ = 0.0;
@@ -128,6 +137,7 @@ const std::vector<WakeRequest>& PileStepper::look(const std::vector<BodyId>& bod
     cone_contacts_.clear();
     points_.clear();
     wakes_.clear();
+    hits_.clear();
     for (const BodyId id : ids_)
         place_of(id);
     list_pairs();
@@ -136,7 +146,7 @@ const std::vector<WakeRequest>& PileStepper::look(const std::vector<BodyId>& bod
         look_at(seen);
         const ContactPair& pair = graph_.pair(seen.pair);
         for (const BodyId id : {pair.a, pair.b}) {
-            if (graph_.track(id).asleep() && seen.rebound > 0.0)
+            if (graph_.track(id).asleep() && (seen.by_law || seen.rebound > 0.0))
                 wakes_.push_back({id, pair.other(id)});
         }
     }
@@ -192,7 +202,42 @@ void PileStepper::look_at(PilePair& seen) {
     max_overlap_ = std::max(max_overlap_, deepest);
     error_ = std::max(error_, (deepest - before) / seen.size);
     seen.least = least;
+    const Approach approach = hard_approach(seen);
+    if (span_.by_law && approach.touches) hits_.push_back(seen.pair);
+    seen.by_law = span_.by_law && approach.speed > 0.0;
+    if (seen.by_law) return;
+    seen.hard = approach.speed > 0.0;
+    seen.rebound = pair.law->parameters.e.value_or(0.0) * approach.speed;
     add_points(seen);
+}
+
+// The points of the manifold at hand that will touch within the step and approach hard. By law
+// those of pairs that touch already count with the velocities that they have now: the rest of their
+// approach is the step's.
+PileStepper::Approach PileStepper::hard_approach(const PilePair& seen) const {
+    const ContactPair& pair = graph_.pair(seen.pair);
+    Approach out{0.0, false};
+    if (pair.contact.active || pair.rebound > 0.0) return out;
+    // flights of a pile know velocities to what a step's fall gives
+    const double hard = std::max(pair.restitution_threshold(), graph_.gravity() * span_.whole);
+    const PileBody& a = bodies_[seen.a];
+    const PileBody& b = bodies_[seen.b];
+    const auto now = [](const PileBody& body, const Vec3& place) -> Vec3 {
+        return body.state.velocity + body.state.angular_velocity.cross(place - body.state.position);
+    };
+    bool touches = false;
+    for (const ManifoldPoint& p : manifold_) {
+        const Vec3 place = p.middle();
+        const Vec3 u = cone_bodies_[seen.a].velocity_at(place - a.state.position) -
+                       cone_bodies_[seen.b].velocity_at(place - b.state.position);
+        const double approach = -p.normal.dot(u);
+        if (approach > hard && p.gap < approach * h_) out.speed = std::max(out.speed, approach);
+        if (p.gap > k_touch_tolerances.closed_gap * seen.size) continue;
+        touches = true;
+        out.touches |= -p.normal.dot(now(a, place) - now(b, place)) > hard;
+    }
+    if (span_.by_law && touches) out.speed = 0.0;
+    return out;
 }
 
 // A point of a pair, at this place at the start of the step.
@@ -214,23 +259,13 @@ std::uint32_t PileStepper::add_point(PilePair& seen, const ManifoldPoint& p, con
 // due. A pair that comes down faster than the restitution threshold has one due in the next step.
 void PileStepper::add_points(PilePair& seen) {
     const ContactPair& pair = graph_.pair(seen.pair);
-    // what comes with less than a step's fall rests
-    const double hard = std::max(pair.restitution_threshold(), graph_.gravity() * h_);
-    double rebound = 0.0;
     for (const ManifoldPoint& p : manifold_) {
         const std::uint32_t k = add_point(seen, p, p.middle());
-        impact::ConeContact& contact = cone_contacts_[k];
-        const double approach = -p.normal.dot(cone_bodies_[seen.a].velocity_at(contact.r_a) -
-                                              cone_bodies_[seen.b].velocity_at(contact.r_b));
-        if (pair.rebound > 0.0 && p.gap < k_touch_tolerances.closed_gap * seen.size) {
+        if (pair.rebound > 0.0 && p.gap < k_touch_tolerances.closed_gap * seen.size)
             points_[k].rebound = pair.rebound;
-        } else if (!pair.contact.active && approach > hard && p.gap < approach * h_) {
-            rebound = std::max(rebound, pair.law->parameters.e.value_or(0.0) * approach);
-        }
-        contact.least = points_[k].target = target_velocity(k);
+        cone_contacts_[k].least = points_[k].target = target_velocity(k);
     }
-    seen.rebound = rebound;
-    if (pair.contact.active) warm_start(seen);
+    if (pair.contact.active && !span_.is_rest) warm_start(seen);
 }
 
 // The last step's impulses, each to the point that has its name, else to the nearest: where edges

@@ -27,6 +27,9 @@ constexpr double k_part_of_gap = 0.3;
 // The most, in sizes, that a gap is taken to bend in a step.
 constexpr double k_most_bend = 0.05;
 
+// Of energies, relative to the kinetic one. Larger: steps that add so much pass.
+constexpr double k_rounding_of_energy = 1e-9;
+
 // The second derivative of the distance of a place of a body from the plane through p with the
 // normal n that turns with the other one; arms from the centres of mass.
 double bend_over(const impact::ConeBody& place, const Vec3& arm, const impact::ConeBody& plane,
@@ -71,32 +74,77 @@ double PileStepper::gap_after(double gap, double size, double time) const {
     return gap + std::min(-k_pile_tolerances.push * gap, fastest * time);
 }
 
-bool PileStepper::adds_energy() {
-    constexpr double k_part = 1e-4;  // of the kinetic energy that sweeps may add
+// What impulses may add, J. With v0 before them, v after, both in the middle of the flight, and no
+// point that has to part, the exact ones have v.M(v - v0) <= 0. With d = v - v0 the energy as the
+// flight begins changes by
+//     v.M d - d.M d / 2 - d.M g h / 2  <=  (g h / 2).M (g h / 2) / 2,
+// the energy of the micro-bounces of a step of the length h. A pile that has gained those already,
+// and not lost them since, may gain no more; what an approach had that the last step has taken up
+// it gets back as it parts.
+double PileStepper::gain_allowed(double debt) const {
+    double mass = 0.0;
+    for (std::size_t k = 0; k < ids_.size(); ++k)
+        mass += 1.0 / cone_bodies_[k].inverse_mass;
+    return std::max(0.5 * mass * half_fall_.squaredNorm() - debt, 0.0);
+}
+
+bool PileStepper::adds_energy(double debt) {
     add_accounts();
-    double allowed = 0.0;
-    for (std::size_t k = 0; k < cone_contacts_.size(); ++k) {
-        const double pressed = cone_contacts_[k].impulse.dot(cone_contacts_[k].normal);
-        allowed += pressed * std::max(0.0, points_[k].target);
-    }
     double kinetic = 0.0;
     for (std::size_t k = 0; k < ids_.size(); ++k)
         kinetic += 0.5 * bodies_[k].state.velocity.squaredNorm() / cone_bodies_[k].inverse_mass;
-    return -out_.lost > 2.0 * allowed + k_part * kinetic;
+    return -out_.lost > gain_allowed(debt) + k_rounding_of_energy * kinetic;
 }
 
-double PileStepper::solve_exactly() {
+double PileStepper::solve_without_gain(double debt) {
     constexpr int k_sweeps = 2000;
     impact::ConeSettings settings;
     settings.stop = stop_;
     settings.most_sweeps = k_sweeps;
     settings.tolerance = 1e-3 * k_pile_tolerances.residual * scale_ * h_;
     settings.enough = k_pile_tolerances.residual * scale_ * h_;
+    for (std::size_t k = 0; k < cone_contacts_.size(); ++k) {
+        double& least = cone_contacts_[k].least;
+        if (!(points_[k].rebound > 0.0)) least = std::min(least, 0.0);
+    }
     cones_.solve(cone_bodies_, cone_contacts_, settings);
+    if (adds_energy(debt)) give_part(gain_allowed(debt));
     find_travel();
     const double left = overlap_left();
     error_ = std::max(error_, left);
     return left;
+}
+
+// As much of the impulses, the same part of each, as adds no more than this: with the part s the
+// energy changes by s p.u0 + s^2 p.(u1 - u0) / 2, where u0 is the velocity of a point before and u1
+// that after all of them.
+void PileStepper::give_part(double allowed) {
+    double first = 0.0, second = 0.0;
+    for (const impact::ConeContact& c : cone_contacts_) {
+        const auto before = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
+            const motion::State& s = bodies_[k].state;
+            return s.velocity + s.angular_velocity.cross(arm);
+        };
+        const auto given = [&](std::uint32_t k, const Vec3& arm) -> Vec3 {
+            const impact::ConeBody& body = cone_bodies_[k];
+            if (!(body.inverse_mass > 0.0)) return Vec3::Zero();
+            return body.velocity_at(arm) - before(k, arm) - half_fall_;
+        };
+        first += c.impulse.dot(before(c.a, c.r_a) - before(c.b, c.r_b));
+        second += c.impulse.dot(given(c.a, c.r_a) - given(c.b, c.r_b));
+    }
+    // the larger root of second s^2 / 2 + first s = allowed
+    const double root = std::sqrt(std::max(first * first + 2.0 * second * allowed, 0.0));
+    const double part = second > 0.0 ? std::clamp((root - first) / second, 0.0, 1.0) : 1.0;
+    for (impact::ConeContact& c : cone_contacts_)
+        c.impulse *= part;
+    for (std::size_t k = 0; k < ids_.size(); ++k) {
+        const motion::State& s = bodies_[k].state;
+        impact::ConeBody& body = cone_bodies_[k];
+        const Vec3 v0 = s.velocity + half_fall_;
+        body.v = v0 + part * (body.v - v0);
+        body.w = s.angular_velocity + part * (body.w - s.angular_velocity);
+    }
 }
 
 // Returns the overlap, in sizes, that it would leave and should not; none: 0.

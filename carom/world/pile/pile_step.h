@@ -22,9 +22,11 @@ namespace carom::world {
 // middle of the flight, v0 + g h / 2 and the impulse,
 //     u_n >= -gap / h,    complementary to the normal impulse,
 // and Coulomb's cone (cone_solver.h), so that nothing goes through the other. What comes down
-// faster than the restitution threshold is so brought to its touch at the end of the step; with the
-// next impulse it parts with e times the speed it came with: Newton's restitution. Impulses are
-// reported as the mean forces of their steps.
+// faster than the restitution threshold is left to the law of its pair, at its own time, which cuts
+// the step (PileSpan). Or it is brought to its touch at the end of the step, and with the next
+// impulse it parts with e times the speed it came with: Newton's restitution, one step late.
+// Impulses are reported as the mean forces of their steps. No step adds energy, but for that of the
+// micro-bounces (gain_allowed).
 //
 // Turning bends gaps, and brings other features together than those that the step began with. So
 // the pairs for which that can matter are looked at where their bodies will be at the end of the
@@ -58,10 +60,14 @@ struct PilePairOutcome {
 };
 struct PileOutcome {
     double t = 0.0, h = 0.0;
+    double whole = 0.0;    // as of PileSpan
+    bool is_rest = false;  // as of PileSpan
     double next_length = 0.0;
-    double lost = 0.0;          // energy that the impulses took, J
-    Vec3 given = Vec3::Zero();  // momentum from bodies that move as they are told, N s
-    double driven = 0.0;        // their work, J
+    double owed = 0.0;  // energy that it takes up of approaches that part with the next step, J
+    std::uint64_t restitutions = 0;  // hard approaches that it takes up, to part with the next one
+    double lost = 0.0;               // energy that the impulses took, J
+    Vec3 given = Vec3::Zero();       // momentum from bodies that move as they are told, N s
+    double driven = 0.0;             // their work, J
     double max_overlap = 0.0;
     std::uint64_t queries = 0;
     std::vector<std::pair<BodyId, motion::State>> bodies;  // as they begin to fly
@@ -69,6 +75,19 @@ struct PileOutcome {
     std::vector<std::uint32_t> by_law;  // pairs of its bodies that the step has not seen to
     std::vector<PointForce> points;
 };
+
+// The time that a step goes on for. An impact in its middle cuts a step: what is left of it is one
+// of its own, in which only those get impulses that the impact makes get in each other's way.
+struct PileSpan {
+    double t = 0.0, h = 0.0;
+    double whole = 0.0;    // length of the step that this is the rest of, or h
+    bool is_rest = false;  // of a step that was cut
+    bool by_law = false;   // hard approaches are left to the laws of their pairs
+};
+
+// Whether what hits each other in the coming step of a pile does so by its law, at its own time:
+// each such time is the beginning of a step of the whole pile.
+bool resolves_by_law(const Settings& settings, const Pile& pile);
 
 class PileStepper {
 public:
@@ -85,14 +104,25 @@ public:
     // Finds the points of a step of these bodies, from t on. Returns the sleepers that something
     // comes down on faster than the restitution threshold: they are to be woken, and all is to be
     // found anew.
-    const std::vector<WakeRequest>& look(const std::vector<BodyId>& bodies, double t, double h);
+    const std::vector<WakeRequest>& look(const std::vector<BodyId>& bodies, const PileSpan& span);
+    // Pairs that touch as it begins and approach hard: impacts at this instant. Pre: look() by law.
+    const std::vector<std::uint32_t>& hits() const { return hits_; }
     // Finds its impulses; returns the overlap, in sizes, that they would leave and should not.
     double solve();
-    // Whether the impulses add energy, beyond that of rebounds and of overlaps that part: sweeps
-    // that have not converged can, and corrections then drive them on.
-    bool adds_energy();
-    // Finds the impulses to rounding instead, without corrections: those add none. Pre: look().
-    double solve_exactly();
+    // Whether the impulses add energy: sweeps that have not converged can, corrections, and
+    // overlaps that part. debt (J): Pile::debt.
+    bool adds_energy(double debt);
+    // Finds the impulses to rounding instead, without corrections, and no point has to part: those
+    // add none. Should they nevertheless, as much of them is given as adds none. Pre: look().
+    double solve_without_gain(double debt);
+    // The fastest approach that the impulses leave beyond what they should, where, and whether a
+    // body that presses on the pile moves as it is told.
+    struct Left {
+        double speed = 0.0;  // m/s
+        std::uint32_t pair = 0;
+        bool driven = false;
+    };
+    Left approach_left() const;
     // Where the impulses leave a deep overlap sleepers are in the way: the nearest to it, along
     // contacts.
     const std::vector<WakeRequest>& sleepers_in_the_way();
@@ -126,6 +156,8 @@ private:
         double least;        // the smallest gap, m
         double rebound;      // m/s
         std::uint32_t first;  // point, the others by PilePoint::next
+        bool by_law;          // approaches hard: hit at its own time, by its law
+        bool hard;            // approaches hard, and the step takes it up
         PileLook end, middle;
     };
     // A time of the step at which pairs are looked at, in its length.
@@ -149,6 +181,13 @@ private:
     void list_pairs();
     bool is_apart(PilePair& seen, double reach) const;
     void look_at(PilePair& seen);
+    // speed: the fastest of what is an impact within the step, m/s, 0: nothing is; touches: it is
+    // one now.
+    struct Approach {
+        double speed;
+        bool touches;
+    };
+    Approach hard_approach(const PilePair& seen) const;
     std::uint32_t add_point(PilePair& seen, const ManifoldPoint& point, const Vec3& place);
     void add_points(PilePair& seen);
     void warm_start(const PilePair& seen);
@@ -171,11 +210,14 @@ private:
 
     void give_pair(const PilePair& seen);
     void add_accounts();
+    double gain_allowed(double debt) const;
+    void give_part(double allowed);
     void note_hops();
     Vec3 drift_of(const PilePair& seen, const Vec3& place) const;
 
     const Graph& graph_;
     const StopCheck* const& stop_;
+    PileSpan span_;
     double t_ = 0.0, h_ = 0.0;
     double scale_ = 0.0;             // of accelerations, m/s^2
     Vec3 half_fall_ = Vec3::Zero();  // what gravity gives in half a step
@@ -192,6 +234,7 @@ private:
     std::vector<PilePair> pairs_;
     std::vector<std::uint32_t> by_law_;  // pairs that the step does not see to
     std::vector<ManifoldPoint> manifold_;
+    std::vector<std::uint32_t> hits_;
     std::vector<WakeRequest> wakes_;
     impact::ConeSolver cones_;
     PileOutcome out_;

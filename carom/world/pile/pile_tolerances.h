@@ -2,6 +2,9 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 namespace carom::world {
 
 // Steps of piles. L is the radius of the smallest body of a pile or of a pair; each line says what
@@ -28,6 +31,11 @@ struct PileTolerances {
     // Larger: what rolls ten times faster is stopped; heaps fall asleep later.
     double drift = 0.1;
     double quiet = 5.0;
+    // Most bodies of a pile whose impacts are by law unless the settings say otherwise, and most
+    // steps that impacts may cut short one after the other before one takes them up itself. Larger:
+    // each impact costs a step of so many bodies; heaps that rattle take longer.
+    std::size_t law_bodies = 100;
+    std::uint32_t law_cuts = 100;
     // How long, in sqrt(L / g), the force on a sleeper is another than at rest before it wakes.
     // Larger: what has lost its hold hangs for longer.
     double patience = 0.3;

@@ -115,6 +115,9 @@ void Simulator::save(ByteWriter& out) const {
         out.put(name);
         out.put(pile.until);
         out.put(pile.length);
+        out.put(pile.began);
+        out.put(pile.debt);
+        out.put(pile.cuts);
         out.put(static_cast<std::uint32_t>(pile.disturbed.size()));
         for (const auto& [id, by] : pile.disturbed) {
             out.put(id);
@@ -178,6 +181,9 @@ void Simulator::load(ByteReader& in) {
         Pile& pile = graph_.piles()[in.get<PileId>()];
         pile.until = in.get<double>();
         pile.length = in.get<double>();
+        pile.began = in.get<double>();
+        pile.debt = in.get<double>();
+        pile.cuts = in.get<std::uint32_t>();
         for (auto count = in.get<std::uint32_t>(); count > 0; --count) {
             const BodyId id = body_id();
             pile.disturbed.push_back({id, body_id()});

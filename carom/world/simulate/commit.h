@@ -49,6 +49,10 @@ public:
     void island_forces(const IslandOutcome& outcome);
     void plane_course(std::uint32_t pair, const PlaneCourse& course, double until);
     void plane_contact(std::uint32_t pair, const PlaneCourse& course);
+    // The free body of the two that is in no pile joins that of the other.
+    void join_pile(const ContactPair& pair, double t);
+    // The step of the pile of this body ends at this instant: its rest goes onto the work list.
+    void cut_step(BodyId body);
     void pile(Pile& pile, const PileOutcome& outcome, PileRest& rest);
 
     // Sleep.
@@ -59,6 +63,7 @@ private:
     void end_segment(BodyId body, double t);
     void sample_overlaps(BodyId body, double t);
     void emit_contact_change(const ContactPair& pair, EventKind kind, double t);
+    void add_to_contact(const PilePairOutcome& seen, const PileOutcome& outcome);
     void pile_contact(const PilePairOutcome& seen, const PileOutcome& outcome, Pile& pile,
                       PileRest& rest);
 

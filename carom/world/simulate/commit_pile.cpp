@@ -23,6 +23,32 @@ void disturb(const Graph& graph, const ContactPair& pair, Pile& pile) {
 
 }  // namespace
 
+// In the rest of a step a contact gets what it needs besides: its force is that of the whole step.
+void Commit::add_to_contact(const PilePairOutcome& seen, const PileOutcome& outcome) {
+    PersistentContact& contact = graph_.pair(seen.pair).contact;
+    contact.t0 = outcome.t;
+    contact.t1 = outcome.t + outcome.h;
+    contact.all_at_start = true;
+    contact.given += seen.impulse;
+    contact.force += seen.impulse / outcome.whole;
+    if (!(seen.pressure > 0.0)) return;
+    contact.normal = seen.normal;
+    contact.point = seen.point;
+    contact.point_end = contact.point + outcome.h * seen.drift;
+    for (std::size_t k = 0; k < seen.point_count; ++k) {
+        PointForce point = outcome.points[seen.first_point + k];
+        point.force *= outcome.h / outcome.whole;
+        const auto same = std::find_if(contact.forces.begin(), contact.forces.end(),
+                                       [&](const PointForce& old) { return old.id == point.id; });
+        if (same == contact.forces.end()) {
+            contact.forces.push_back(point);
+        } else {
+            point.force += same->force;
+            *same = point;
+        }
+    }
+}
+
 // A contact remembers its force; one that carries nothing and is apart is open.
 void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcome, Pile& pile,
                           PileRest& rest) {
@@ -32,6 +58,10 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     pair.rebound = seen.rebound;
     const bool carries = seen.pressure > 0.0;
     if (!carries && !contact.active) return;
+    if (outcome.is_rest && contact.active) {
+        add_to_contact(seen, outcome);
+        return;
+    }
     if (!carries) {
         pair.rebound = 0.0;
         // a sleeper that it held up is given time to come back to it
@@ -75,10 +105,19 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
     ledger_.add_contact_work(outcome.driven - outcome.lost);
     ledger_.note_overlap(outcome.max_overlap);
     ledger_.count_queries(outcome.queries);
+    ledger_.count_pile_restitutions(outcome.restitutions);
     for (const PilePairOutcome& seen : outcome.pairs)
         pile_contact(seen, outcome, pile, rest);
     pile.until = t + outcome.h;
-    pile.length = outcome.next_length;
+    pile.is_cut = false;
+    pile.debt = std::max(pile.debt - outcome.lost, -outcome.owed);
+    if (outcome.is_rest) {
+        pile.length = std::min(pile.length, outcome.next_length / outcome.h * pile.length);
+    } else {
+        pile.began = t;
+        pile.cuts = 0;
+        pile.length = outcome.next_length;
+    }
     for (const auto& [id, state] : outcome.bodies)
         begin_segment(id, SegmentKind::flight, t, state);
     unsure_ = outcome.by_law;
@@ -98,6 +137,27 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
         schedule_.box_changed(id, t, unsure_);
     for (const std::uint32_t i : unsure_)
         if (graph_.pair(i).used) schedule_.predict(i, t);
+}
+
+void Commit::join_pile(const ContactPair& pair, double t) {
+    const PileId name = graph_.track(graph_.track(pair.a).in_pile() ? pair.a : pair.b).pile;
+    for (const BodyId id : {pair.a, pair.b}) {
+        BodyTrack& track = graph_.track(id);
+        if (track.body->fixed || track.in_pile()) continue;
+        // what was held flies from here on, until the pile takes its next step
+        if (track.in_contact()) {
+            report_forces_of(id, t);
+            for (const std::uint32_t k : track.pairs)
+                graph_.pair(k).contact.all_at_start = true;
+        }
+        track.pile = name;
+        graph_.piles().at(name).bodies.push_back(id);
+    }
+}
+
+void Commit::cut_step(BodyId body) {
+    graph_.piles().at(graph_.track(body).pile).is_cut = true;
+    work_.step(body);
 }
 
 }  // namespace carom::world

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "carom/world/touch/contact_point.h"
 
@@ -49,6 +50,46 @@ std::string infeasible_text(const Graph& graph, const ContactPair& pair, double 
            (others.empty() ? "" : " (also in touch: " + others + ")") +
            ": bodies that move as they are told leave no room; stop them, or give what is between "
            "them a way out (less friction, where it is wedged)";
+}
+
+namespace {
+
+// What closes in on a body from several sides leaves it no velocity: the run ends with who they
+// are.
+void check_cluster_feasible(const Cluster& cluster, const Graph& graph, const ContactPair& pair,
+                            double t) {
+    // approach that is left, relative to that before
+    constexpr double k_left = 0.1;
+    const Cluster::Left left = cluster.approach_left();
+    if (!left.driven) return;
+    if (!(left.speed > k_left * left.before)) return;
+    if (!(left.speed > infeasible_speed(graph, pair, left.fastest))) return;
+    throw std::runtime_error(infeasible_text(graph, graph.pair(left.pair), left.speed, t));
+}
+
+}  // namespace
+
+void resolve_hit(Cluster& cluster, const Graph& graph, const ContactPair& pair, double t) {
+    try {
+        cluster.resolve_by_law();
+        if (graph.can_last(pair) && cluster.approach_speed() > 0.0) cluster.resolve_plastic();
+        check_cluster_feasible(cluster, graph, pair, t);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error("at " + std::to_string(t) + " s, '" +
+                                 graph.track(pair.a).body->name + "' and '" +
+                                 graph.track(pair.b).body->name + "': " + error.what());
+    }
+}
+
+void check_pile_feasible(Graph& graph, const Pile& pile, const PileStepper::Left& left, double t) {
+    constexpr int k_steps = 20;
+    int& count = graph.track(pile.bodies.front()).infeasible_steps;
+    const bool fast =
+        left.speed > 0.0 &&
+        left.speed > k_infeasible_speed * graph.pair(left.pair).restitution_threshold();
+    count = fast && left.driven ? count + 1 : 0;
+    if (count > k_steps)
+        throw std::runtime_error(infeasible_text(graph, graph.pair(left.pair), left.speed, t));
 }
 
 }  // namespace carom::world

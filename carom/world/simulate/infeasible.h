@@ -6,7 +6,9 @@
 #include <span>
 #include <string>
 
+#include "carom/world/cluster/cluster.h"
 #include "carom/world/graph/graph.h"
+#include "carom/world/pile/pile_step.h"
 
 namespace carom::world {
 
@@ -25,5 +27,14 @@ double driving_speed(const Graph& graph, std::span<const std::uint32_t> pairs, d
 // within its friction, that parts from all of them. The message with which a run ends then: who,
 // when, how fast (m/s), and what else is in touch.
 std::string infeasible_text(const Graph& graph, const ContactPair& pair, double speed, double t);
+
+// The cluster at hand, whose first contact is of this pair, by the laws of its pairs, and what then
+// is left of the approach of contacts that can last without restitution. Throws std::runtime_error
+// where a law does not apply, and where the contacts are infeasible.
+void resolve_hit(Cluster& cluster, const Graph& graph, const ContactPair& pair, double t);
+
+// A step of a pile has left this: where that goes on step after step, and the pile touches a body
+// that moves as it is told, throws std::runtime_error. Counts the steps at the pile's first body.
+void check_pile_feasible(Graph& graph, const Pile& pile, const PileStepper::Left& left, double t);
 
 }  // namespace carom::world

@@ -4,18 +4,44 @@
 // Piles: who is in one, their steps, how they end. A pile is every awake free body that hangs
 // together with it by near pairs, of k_pile_stays or more, or that touches a sleeper of a pile. A
 // body that comes near joins with the next step, before it can touch; what comes to touch
-// nevertheless, since impulses have made it faster than expected, is resolved by its law at its
-// time, and a step of its pile begins there.
+// nevertheless, since it is left to its law or since impulses have made it faster than expected, is
+// resolved by its law at its time, and the rest of the step of its pile begins there.
 
 #include <algorithm>
 
 #include "carom/world/pile/pile_tolerances.h"
+#include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 namespace {
 
 constexpr std::size_t k_pile_stays = 3;
+
+// What a body that leaves a pile takes with it of its debt, for each kilogram.
+double debt_by_mass(const Graph& graph, const Pile& pile) {
+    double mass = 0.0;
+    for (const BodyId id : pile.bodies)
+        mass += graph.track(id).body->mass;
+    return mass > 0.0 ? pile.debt / mass : 0.0;
+}
+
+// The coming step: by law what is left of one that an impact has cut, unless that is next to
+// nothing; else a new one.
+PileSpan span_of(const Graph& graph, const PileStepper& piles, const Pile& pile, double t) {
+    constexpr double k_least = 0.02;  // of a step
+    PileSpan span{.t = t, .by_law = resolves_by_law(graph.settings(), pile)};
+    const double left = pile.until - t, whole = pile.until - pile.began;
+    if (span.by_law && left > k_least * whole) {
+        span.h = left;
+        span.whole = whole;
+        span.is_rest = true;
+    } else {
+        span.h = span.whole = piles.length_of(pile.bodies, pile.length);
+    }
+    return span;
+}
 
 }  // namespace
 
@@ -44,7 +70,13 @@ void Simulator::step_pile(PileId name, double t) {
     for (const auto& [id, by] : disturbed)
         if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
     for (const PileId part : form_piles(name, t)) {
-        rest_pile(graph_.piles().at(part), t);
+        Pile& pile = graph_.piles().at(part);
+        if (pile.until > t) {
+            for (const BodyId id : pile.bodies)
+                commit_.report_forces_of(id, t);
+        } else {
+            rest_pile(pile, t);
+        }
         if (graph_.piles().at(part).bodies.empty()) {
             graph_.piles().erase(part);
             continue;
@@ -57,9 +89,11 @@ void Simulator::step_pile(PileId name, double t) {
 // released.
 std::vector<PileId> Simulator::form_piles(PileId name, double t) {
     Pile old = std::move(graph_.piles().at(name));
+    const bool cut = t < old.until;
     std::erase_if(old.bodies, [&](BodyId id) { return graph_.track(id).pile != name; });
     std::sort(old.bodies.begin(), old.bodies.end());
     graph_.piles().erase(name);
+    const double debt = debt_by_mass(graph_, old);
     std::vector<PileId> formed;
     std::vector<BodyId> part, leaving;
     BodyIndex placed(graph_.body_count());
@@ -70,11 +104,15 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
                            std::any_of(part.begin(), part.end(),
                                        [&](BodyId id) { return graph_.touches_sleeper(id); });
         double length = old.length;
+        bool merged = false;
+        double mass = 0.0;  // of those that bring their share of the debt
         for (const BodyId id : part) {
             placed.set(id, 0);
             const PileId from = graph_.track(id).pile;
             const auto other = graph_.piles().find(from);
+            if (from == name) mass += graph_.track(id).body->mass;
             if (from == name || other == graph_.piles().end()) continue;
+            merged = true;
             const double its = other->second.length;
             if (its > 0.0 && (length == 0.0 || its < length)) length = its;
         }
@@ -86,8 +124,15 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
         const PileId key = graph_.free_pile_name();
         Pile& pile = graph_.piles()[key];
         pile.bodies = part;
-        pile.until = t;
         pile.length = length;
+        pile.debt = mass * debt;
+        pile.until = t;
+        if (cut && !merged) {
+            // what is left of the step
+            pile.until = old.until;
+            pile.began = old.began;
+            pile.cuts = old.cuts + 1;
+        }
         for (const BodyId id : part)
             graph_.track(id).pile = key;
         formed.push_back(key);
@@ -131,9 +176,11 @@ void Simulator::rest_pile(Pile& pile, double t) {
     }
     if (!in_.settings.sleep) return;
     const std::vector<BodyId> sleepers = pile_rest_.find_sleepers(pile.bodies, t);
+    const double debt = debt_by_mass(graph_, pile);
     for (const BodyId id : sleepers) {
         BodyTrack& track = graph_.track(id);
         track.pile = k_no_pile;
+        pile.debt -= track.body->mass * debt;
         commit_.fall_asleep(id, t);
         track.slept_in_pile = true;
         track.slept_with.clear();
@@ -150,6 +197,7 @@ void Simulator::rest_pile(Pile& pile, double t) {
 // Finds the impulses of a step, of half the length where they would leave a deep overlap.
 void Simulator::take_pile_step(Pile& pile, double t) {
     constexpr int k_halvings = 3;
+    constexpr int k_hits = 20;  // rounds of impacts at one instant by law, then plastic ones
     const PileId name = graph_.track(pile.bodies.front()).pile;
     const auto wake_all = [&](const std::vector<WakeRequest>& requests) {
         const std::vector<WakeRequest> wakes = requests;
@@ -157,21 +205,49 @@ void Simulator::take_pile_step(Pile& pile, double t) {
             if (graph_.track(id).asleep()) wake_into_pile(id, by, name, t);
         return !wakes.empty();
     };
-    double h = piles_.length_of(pile.bodies, pile.length);
-    for (int halved = 0;;) {
-        while (wake_all(piles_.look(pile.bodies, t, h))) {
+    PileSpan span = span_of(graph_, piles_, pile, t);
+    for (int halved = 0, hits = 0;;) {
+        while (wake_all(piles_.look(pile.bodies, span))) {
+        }
+        if (!piles_.hits().empty()) {
+            // what hits each other at this very instant does so before the step
+            ++hits;
+            if (hits > 2 * k_hits) {
+                span.by_law = false;
+            } else {
+                hit_in_pile(piles_.hits(), t, hits > k_hits);
+            }
+            continue;
         }
         double left = piles_.solve();
-        if (piles_.adds_energy()) {
-            piles_.look(pile.bodies, t, h);
-            left = piles_.solve_exactly();
+        if (piles_.adds_energy(pile.debt)) {
+            piles_.look(pile.bodies, span);
+            left = piles_.solve_without_gain(pile.debt);
         }
         if (left < PileStepper::k_most_left * k_pile_tolerances.gap) break;
         if (wake_all(piles_.sleepers_in_the_way())) continue;
         if (++halved > k_halvings) break;
-        h *= 0.5;
+        span.h *= 0.5;
+        if (!span.is_rest) span.whole = span.h;
     }
+    check_pile_feasible(graph_, pile, piles_.approach_left(), t);
     commit_.pile(pile, piles_.outcome(), pile_rest_);
+}
+
+// Impacts of pairs that touch as a step begins, all together: by their laws, or plastic.
+void Simulator::hit_in_pile(const std::vector<std::uint32_t>& pairs, double t, bool plastic) {
+    const ContactPair& first = graph_.pair(pairs.front());
+    guard_against_endless(first, t);
+    cluster_.begin(t);
+    for (const std::uint32_t i : pairs)
+        cluster_.add_manifold(i, k_touch_tolerances.closed_gap * graph_.pair(i).size);
+    if (plastic) {
+        cluster_.expand();
+        cluster_.resolve_plastic();
+    } else {
+        resolve_hit(cluster_, graph_, first, t);
+    }
+    commit_.cluster(cluster_.outcome(), t, EventKind::impact);
 }
 
 // A sleeper joins a pile: alone if it slept in one, else with all that sleep in touch with it.

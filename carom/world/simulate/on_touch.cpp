@@ -18,24 +18,6 @@
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
-namespace {
-
-// What closes in on a body from several sides leaves it no velocity: the run ends with who they
-// are.
-void check_cluster_feasible(const Graph& graph, const Cluster& cluster, const ContactPair& pair,
-                            double t) {
-    // approach that is left, relative to that before
-    constexpr double k_left = 0.1;
-    const Cluster::Left left = cluster.approach_left();
-    if (!left.driven) return;
-    if (!(left.speed > k_left * left.before)) return;
-    if (!(left.speed > infeasible_speed(graph, pair, left.fastest))) return;
-    const ContactPair& worst = graph.pair(left.pair);
-    throw std::runtime_error(infeasible_text(graph, worst, left.speed, t));
-}
-
-}  // namespace
-
 void Simulator::on_touch(std::uint32_t i, double t) {
     const BodyId a = graph_.pair(i).a;
     const BodyId b = graph_.pair(i).b;
@@ -48,11 +30,9 @@ void Simulator::on_touch(std::uint32_t i, double t) {
     const std::uint32_t pair = graph_.broad_phase().find(a, b);
     if (pair >= graph_.pair_count()) return;
     if (graph_.track(a).in_pile() || graph_.track(b).in_pile()) {
-        const bool fast = touch_in_pile(pair, t);
+        const bool cuts = touch_in_pile(pair, t);
         // what has just been woken is held by nothing yet, and no step has reckoned with the rest
-        if (!fast && !from_pile) return;
-        const BodyTrack& track = graph_.track(graph_.track(a).in_pile() ? a : b);
-        if (track.in_pile()) step_pile(track.pile, t);
+        if (cuts || from_pile) commit_.cut_step(graph_.track(a).in_pile() ? a : b);
         return;
     }
     if (!graph_.pair(pair).contact.active) resolve_touch(pair, t);
@@ -127,15 +107,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     } else {
         cluster_.add(i, at.point, pair.normal);
     }
-    try {
-        cluster_.resolve_by_law();
-        if (graph_.can_last(pair) && cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
-        check_cluster_feasible(graph_, cluster_, pair, t);
-    } catch (const std::invalid_argument& error) {
-        throw std::runtime_error("at " + std::to_string(t) + " s, '" +
-                                 graph_.track(pair.a).body->name + "' and '" +
-                                 graph_.track(pair.b).body->name + "': " + error.what());
-    }
+    resolve_hit(cluster_, graph_, pair, t);
     const ClusterOutcome& outcome = cluster_.outcome();
     find_contacts_that_last(graph_, outcome, begins_);
     wake_hit(outcome, t);
@@ -227,38 +199,35 @@ void Simulator::on_landing(std::uint32_t i, double t) {
     if (then < pair.contact.t1) schedule_.landing_at(i, then);
 }
 
-// A touch that the step of a pile did not foresee: by the law of the pair, and between these two
-// alone. True when it was faster than the restitution threshold, and the step is to end here.
+// A touch that the step of a pile does not see to: by the law of the pair. True when it was faster
+// than the restitution threshold, is an impact with all that feel it, and the step is to end here.
 bool Simulator::touch_in_pile(std::uint32_t i, double t) {
     ContactPair& pair = graph_.pair(i);
-    const ContactPoint at = find_contact_point(touch_of(graph_, pair, t));
+    ContactPoint at = find_contact_point(touch_of(graph_, pair, t));
     pair.covered_until = k_forever;
     schedule_.cancel(i);
-    if (!(at.approach_speed > 0.0)) return false;
+    if (!(at.approach_speed > 0.0)) {
+        // where one corner parts another may come down
+        const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
+        if (!(inside.fastest.approach_speed > pair.restitution_threshold())) return false;
+        pair.normal = inside.normal;
+        at = inside.fastest;
+    }
     const bool fast = at.approach_speed > pair.restitution_threshold();
-    const PileId name = graph_.track(graph_.track(pair.a).in_pile() ? pair.a : pair.b).pile;
+    commit_.join_pile(pair, t);
     guard_against_endless(pair, t);
     cluster_.begin(t);
     cluster_.add(i, at.point, pair.normal);
-    if (at.approach_speed > pair.micro_bounce()) {
+    if (fast) {
+        resolve_hit(cluster_, graph_, pair, t);
+    } else if (at.approach_speed > pair.micro_bounce()) {
         cluster_.resolve_alone();
     } else {
         cluster_.resolve_plastic();
     }
-    for (const BodyId id : {pair.a, pair.b}) {
-        BodyTrack& track = graph_.track(id);
-        if (track.body->fixed || track.in_pile()) continue;
-        // what was held flies from here on, until the pile takes its next step
-        if (track.in_contact()) {
-            commit_.report_forces_of(id, t);
-            for (const std::uint32_t k : track.pairs)
-                graph_.pair(k).contact.all_at_start = true;
-        }
-        track.pile = name;
-        graph_.piles().at(name).bodies.push_back(id);
-    }
     commit_.cluster(cluster_.outcome(), t, EventKind::impact);
-    return fast;
+    const BodyId of_pile = graph_.track(pair.a).in_pile() ? pair.a : pair.b;
+    return fast || resolves_by_law(in_.settings, graph_.piles().at(graph_.track(of_pile).pile));
 }
 
 }  // namespace carom::world

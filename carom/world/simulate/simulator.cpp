@@ -115,7 +115,12 @@ void Simulator::work_off(double t) {
         wake_all(t);
         if (work_.has_step()) {
             const BodyId body = work_.next_step();
-            if (graph_.track(body).pending) step(body, t);
+            const BodyTrack& track = graph_.track(body);
+            if (track.pending) {
+                step(body, t);
+            } else if (track.in_pile() && graph_.piles().at(track.pile).is_cut) {
+                step_pile(track.pile, t);
+            }
         } else if (work_.has_changed()) {
             schedule_.body_changed(work_.next_changed(), t);
         } else {

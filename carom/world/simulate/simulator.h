@@ -86,6 +86,7 @@ private:
     std::vector<PileId> form_piles(PileId name, double t);
     void release(const std::vector<BodyId>& bodies, double t);
     void rest_pile(Pile& pile, double t);
+    void hit_in_pile(const std::vector<std::uint32_t>& pairs, double t, bool plastic);
     void take_pile_step(Pile& pile, double t);
     void wake_into_pile(BodyId first, BodyId by, PileId name, double t);
 
