@@ -123,6 +123,21 @@ double largest_vector_part(const Eigen::Matrix<double, 4, N>& p) {
 
 }  // namespace
 
+Knot knot_of(const State& state, const Vec3& a, const Vec3& alpha) {
+    Knot knot;
+    knot.c = state.position;
+    knot.v = state.velocity;
+    knot.a = a;
+    knot.q = state.orientation.coeffs();
+    const Vec3& w = state.angular_velocity;
+    knot.q_rate = 0.5 * (Quat(0.0, w.x(), w.y(), w.z()) * state.orientation).coeffs();
+    // q'' = w' q / 2 - |w|^2 q / 4
+    knot.q_rate2 =
+        0.5 * (Quat(0.0, alpha.x(), alpha.y(), alpha.z()) * state.orientation).coeffs() -
+        0.25 * w.squaredNorm() * knot.q;
+    return knot;
+}
+
 DensePiece::DensePiece(double start, double length, const Knot& before, const Knot& after,
                        const Vec3& moved)
     : start_(start),

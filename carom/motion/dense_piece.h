@@ -15,6 +15,9 @@ struct Knot {
     Eigen::Vector4d q, q_rate, q_rate2;  // (x, y, z, w) as Eigen stores them
 };
 
+// The knot of a body with these accelerations (world axes).
+Knot knot_of(const State& state, const Vec3& a, const Vec3& alpha);
+
 struct VecBox {
     Vec3 low, high;
 };
@@ -43,6 +46,8 @@ public:
     // second derivatives of the centre and of Q
     Vec3 acceleration_at(double t) const;
     Eigen::Vector4d quaternion_rate2_at(double t) const;
+    // Of the centre: that of s^5.
+    Vec3 last_coefficient() const { return c_.col(5); }
 
     // Boxes of the acceleration and of the centre for times in [t0, t1] of this piece.
     VecBox acceleration_box(double t0, double t1) const;

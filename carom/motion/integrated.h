@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "carom/motion/dense_piece.h"
@@ -41,6 +42,12 @@ public:
     static Integrated particle(const Vec3& position, const Vec3& velocity, double mass,
                                const std::vector<ForceField>& fields, double t0, double t1,
                                const IntegrationTolerances& tolerances = {});
+
+    // A motion that is known already: pieces that follow each other, the last of which ends at
+    // `end`.
+    static Integrated of_pieces(std::vector<DensePiece> pieces, double end) {
+        return {std::move(pieces), end};
+    }
 
     // For t in [start_time(), end_time()], or outside by a few ulp; otherwise
     // std::invalid_argument.

@@ -21,7 +21,7 @@ namespace {
 
 // Rows that a table grows by: some tens of kilobytes each.
 constexpr std::uint64_t k_event_chunk = 256, k_segment_chunk = 512, k_checkpoint_chunk = 64;
-constexpr std::uint64_t k_lasting_chunk = 256, k_force_chunk = 512;
+constexpr std::uint64_t k_lasting_chunk = 128, k_force_chunk = 512;
 constexpr std::uint64_t k_byte_chunk = 65'536, k_commit_chunk = 64;
 
 static_assert(k_event_chunk * sizeof(EventRow) <= k_largest_chunk);

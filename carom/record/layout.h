@@ -83,8 +83,6 @@ std::uint64_t mark_of(const CommitRow& row, std::uint32_t version = k_format_ver
 EventRow to_row(const world::Event& event);
 SegmentRow to_row(const world::Segment& segment);
 ForceRow to_row(const world::ContactForce& force);
-// Whether segments of this kind have a row in /lasting.
-bool is_lasting(world::SegmentKind kind);
 // `number` is that of the segment's row.
 LastingRow lasting_row(const world::Segment& segment, std::uint64_t number);
 

@@ -81,7 +81,7 @@ void add_lasting_rows(hid_t file, std::uint64_t rows, std::uint64_t first,
                       std::vector<world::Segment>& segments) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < segments.size(); ++i) {
-        if (is_lasting(segments[i].kind)) places.push_back(i);
+        if (world::is_lasting(segments[i].kind)) places.push_back(i);
     }
     // without rows there need not be a table, as in files of version 1
     if (rows == 0 && places.empty()) return;

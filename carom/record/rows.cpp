@@ -39,12 +39,15 @@ bool finite(const LastingRow& row) {
                               row.mu,    row.mu_roll,         row.mu_spin};
     return all_finite(numbers) && all_finite(row.a) && all_finite(row.alpha) &&
            all_finite(row.plane_point) && all_finite(row.plane_normal) &&
-           all_finite(row.plane_velocity);
+           all_finite(row.plane_velocity) && all_finite(row.end_position) &&
+           all_finite(row.end_orientation) && all_finite(row.end_velocity) &&
+           all_finite(row.end_angular_velocity) && all_finite(row.end_a) &&
+           all_finite(row.end_alpha);
 }
 
 constexpr std::size_t k_last_law = static_cast<std::size_t>(impact::LawId::micro);
 constexpr std::size_t k_last_event = static_cast<std::size_t>(world::EventKind::wake);
-constexpr std::size_t k_last_segment = static_cast<std::size_t>(world::SegmentKind::on_plane);
+constexpr std::size_t k_last_segment = static_cast<std::size_t>(world::SegmentKind::constrained);
 constexpr std::size_t k_last_place = static_cast<std::size_t>(world::ForcePlace::centre_of_a);
 constexpr std::size_t k_last_course = static_cast<std::size_t>(world::ForceCourse::by_motion);
 
@@ -98,10 +101,6 @@ ForceRow to_row(const world::ContactForce& force) {
     return row;
 }
 
-bool is_lasting(world::SegmentKind kind) {
-    return kind == world::SegmentKind::held || kind == world::SegmentKind::on_plane;
-}
-
 LastingRow lasting_row(const world::Segment& segment, std::uint64_t number) {
     const world::LastingForm& form = segment.lasting;
     LastingRow row;
@@ -118,6 +117,16 @@ LastingRow lasting_row(const world::Segment& segment, std::uint64_t number) {
     row.mu = form.mu;
     row.mu_roll = form.mu_roll;
     row.mu_spin = form.mu_spin;
+    put(row.end_position, form.end.position);
+    const motion::Quat& q = form.end.orientation;
+    row.end_orientation[0] = q.w();
+    row.end_orientation[1] = q.x();
+    row.end_orientation[2] = q.y();
+    row.end_orientation[3] = q.z();
+    put(row.end_velocity, form.end.velocity);
+    put(row.end_angular_velocity, form.end.angular_velocity);
+    put(row.end_a, form.a_end);
+    put(row.end_alpha, form.alpha_end);
     return row;
 }
 
@@ -190,7 +199,7 @@ void add_lasting(world::Segment& segment, const LastingRow& row, std::uint64_t n
         throw Failure("a row of " + std::string(k_lasting) +
                       " is of another segment: the file is damaged");
     // a step has a length; a sphere may stay on its plane for ever
-    const bool timed = segment.kind == world::SegmentKind::held
+    const bool timed = segment.kind != world::SegmentKind::on_plane
                            ? std::isfinite(row.t1) && row.t1 > segment.t0
                            : row.t1 >= segment.t0;
     if (!timed || !finite(row))
@@ -208,6 +217,13 @@ void add_lasting(world::Segment& segment, const LastingRow& row, std::uint64_t n
     form.mu = row.mu;
     form.mu_roll = row.mu_roll;
     form.mu_spin = row.mu_spin;
+    form.end.position = vector(row.end_position);
+    const double(&q)[4] = row.end_orientation;
+    form.end.orientation = motion::Quat(q[0], q[1], q[2], q[3]);
+    form.end.velocity = vector(row.end_velocity);
+    form.end.angular_velocity = vector(row.end_angular_velocity);
+    form.a_end = vector(row.end_a);
+    form.alpha_end = vector(row.end_alpha);
 }
 
 }  // namespace carom::record

@@ -37,8 +37,11 @@ struct LastingRow {
     double plane_point[3], plane_normal[3], plane_velocity[3];
     double plane_turn_rate, plane_time;
     double mu, mu_roll, mu_spin;
+    // of a piece of an exact motion: its end
+    double end_position[3], end_orientation[4], end_velocity[3], end_angular_velocity[3];
+    double end_a[3], end_alpha[3];
 };
-static_assert(sizeof(LastingRow) == 184);
+static_assert(sizeof(LastingRow) == 336);
 
 struct ForceRow {
     double t0, t1;

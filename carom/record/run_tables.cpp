@@ -31,7 +31,7 @@ bool RunTables::full() const {
 }
 
 void RunTables::add(const world::Segment& segment) {
-    if (is_lasting(segment.kind)) lasting_.add(lasting_row(segment, segments_.count()));
+    if (world::is_lasting(segment.kind)) lasting_.add(lasting_row(segment, segments_.count()));
     segments_.add(to_row(segment));
 }
 

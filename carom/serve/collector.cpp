@@ -52,7 +52,7 @@ void Collector::count(std::size_t bytes) {
 
 void Collector::put(const world::Segment& segment) {
     RowTable& segments = run_.table(TableId::segments);
-    if (record::is_lasting(segment.kind)) {
+    if (world::is_lasting(segment.kind)) {
         const record::LastingRow row = record::lasting_row(segment, segments.count());
         count(sizeof row + sizeof(record::SegmentRow));
         run_.table(TableId::lasting).append(&row);

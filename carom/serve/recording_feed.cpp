@@ -106,7 +106,7 @@ void RecordingFeed::check_segments(std::uint64_t from) {
             const auto kind = static_cast<world::SegmentKind>(row.kind);
             if (kind == world::SegmentKind::forced)
                 throw record::Failure("a body without forces has a segment of kind 'forced'");
-            if (!record::is_lasting(kind)) return;
+            if (!world::is_lasting(kind)) return;
             if (lasting_checked_ == lasting.count())
                 throw record::Failure("/lasting ends too early: the file is damaged");
             world::Segment segment = record::from_row(row, world_.body_count());

@@ -184,7 +184,7 @@ void WhatIfRun::copy_segments() {
     std::uint64_t next = 0;
     for (std::uint64_t i = 0; i < rows; ++i) {
         const auto& row = segments.row<record::SegmentRow>(i);
-        const bool has_more = record::is_lasting(static_cast<world::SegmentKind>(row.kind));
+        const bool has_more = world::is_lasting(static_cast<world::SegmentKind>(row.kind));
         const std::uint64_t more = has_more ? next++ : 0;
         if (row.t0 > moment_) continue;
         if (has_more) {
@@ -254,7 +254,7 @@ void WhatIfRun::resume_forced(Collector& collector) const {
         const auto& row = segments.row<record::SegmentRow>(i);
         const auto kind = static_cast<world::SegmentKind>(row.kind);
         last[row.body].in_pieces = kind == world::SegmentKind::held;
-        if (record::is_lasting(kind))
+        if (world::is_lasting(kind))
             last[row.body].told = lasting.row<record::LastingRow>(next++).t1;
     }
     for (const Last& body : last) {

@@ -136,6 +136,16 @@ MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Ve
             return {motion::Accelerated(segment.state, segment.lasting.a, segment.lasting.alpha,
                                         segment.t0, segment.lasting.t1),
                     segment.lasting.t1};
+        case SegmentKind::constrained: {
+            if (!body.inertia) break;
+            const LastingForm& form = segment.lasting;
+            const motion::DensePiece piece(
+                segment.t0, form.t1 - segment.t0,
+                motion::knot_of(segment.state, form.a, form.alpha),
+                motion::knot_of(form.end, form.a_end, form.alpha_end),
+                form.end.position - segment.state.position);
+            return {motion::Integrated::of_pieces({piece}, form.t1), form.t1};
+        }
         case SegmentKind::on_plane: {
             if (!body.inertia) break;
             const motion::SphereOnPlane course(sphere_contact(body, segment.lasting, gravity),
@@ -186,7 +196,7 @@ Pushed pushed_by_forces(const Body& body, const Segment& segment, const motion::
     if (segment.kind == SegmentKind::flight) {
         return {body.mass * (t - segment.t0) * gravity, 0.0};
     }
-    const bool lasting = segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane;
+    const bool lasting = is_lasting(segment.kind);
     if (segment.kind != SegmentKind::forced && !lasting) return {Vec3::Zero(), 0.0};
     const motion::State now = motion::at(motion, t);
     const Vec3 momentum = body.mass * (now.velocity - segment.state.velocity);

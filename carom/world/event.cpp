@@ -37,6 +37,8 @@ const char* name_of(SegmentKind kind) {
             return "forced";
         case SegmentKind::held:
             return "held";
+        case SegmentKind::constrained:
+            return "constrained";
         case SegmentKind::on_plane:
             return "on-plane";
     }
@@ -86,6 +88,8 @@ ContactForce seen_from_other(ContactForce force) {
     turn_round(force.normal);
     turn_round(force.impulse);
     turn_round(force.couple);
+    turn_round(force.force_start);
+    turn_round(force.force_end);
     return force;
 }
 

@@ -44,24 +44,35 @@ struct Event {
 };
 
 enum class SegmentKind : std::uint8_t {
-    given,    // the prescribed motion of a fixed body
-    flight,   // Ballistic from state at t0
-    asleep,   // still at state from t0 on
-    forced,   // Integrated under the body's own forces and gravity, from state at t0
-    held,     // Accelerated from state at t0: a step of lasting contact
-    on_plane  // a sphere on a plane, in closed form from state at t0
+    given,       // the prescribed motion of a fixed body
+    flight,      // Ballistic from state at t0
+    asleep,      // still at state from t0 on
+    forced,      // Integrated under the body's own forces and gravity, from state at t0
+    held,        // Accelerated from state at t0: a step of lasting contact
+    on_plane,    // a sphere on a plane, in closed form from state at t0
+    constrained  // Integrated: a piece of the exact motion of bodies in lasting contact, from t0 to
+                 // t1
 };
 const char* name_of(SegmentKind kind);
+// Whether a segment is one of lasting contact, with a LastingForm.
+inline bool is_lasting(SegmentKind kind) {
+    return kind == SegmentKind::held || kind == SegmentKind::on_plane ||
+           kind == SegmentKind::constrained;
+}
 
 // What else describes a segment of lasting contact. held: until t1, with constant accelerations;
 // power (W) is what bodies that move as they are told do on this one. on_plane: at most until t1,
-// where the face ends, on this plane with these frictions.
+// where the face ends, on this plane with these frictions. constrained: the quintics from the state
+// at t0 with the accelerations a and alpha to the state `end` at t1 with a_end and alpha_end
+// (motion/dense_piece.h); power as of held.
 struct LastingForm {
     double t1 = std::numeric_limits<double>::infinity();
     Vec3 a = Vec3::Zero(), alpha = Vec3::Zero();
     double power = 0.0;
     motion::SupportPlane plane{};
     double mu = 0.0, mu_roll = 0.0, mu_spin = 0.0;
+    motion::State end{Vec3::Zero(), motion::Quat::Identity(), Vec3::Zero(), Vec3::Zero()};
+    Vec3 a_end = Vec3::Zero(), alpha_end = Vec3::Zero();
 };
 
 // From t0 until its next segment a body moves so. state is the centre of mass's, at t0.
@@ -84,7 +95,7 @@ const char* name_of(ForcePlace place);  // "line", "centre-of-a"
 enum class ForceCourse : std::uint8_t {
     evenly,    // as a constant force
     at_start,  // all of it at t0: in a step of a pile, whose bodies fly
-    by_motion  // as the closed form of the motion of a sphere on a plane tells
+    by_motion  // as the exact motion of the bodies tells
 };
 const char* name_of(ForceCourse course);  // "evenly", "at-start", "by-motion"
 
@@ -100,6 +111,9 @@ struct ContactForce {
     Vec3 normal = Vec3::Zero();
     Vec3 impulse = Vec3::Zero();
     Vec3 couple = Vec3::Zero();
+    // Of an exact motion: the force at t0 and at t1 (N); between them it is the quadratic with this
+    // impulse. Not in recordings.
+    Vec3 force_start = Vec3::Zero(), force_end = Vec3::Zero();
     ForcePlace follows = ForcePlace::line;
     ForceCourse acts = ForceCourse::evenly;
 };

@@ -34,6 +34,14 @@ double part_of(const ContactForce& force, double t) {
     return force.t1 > force.t0 ? (t - force.t0) / (force.t1 - force.t0) : 0.0;
 }
 
+Vec3 force_at(const ContactForce& force, double t) {
+    const Vec3 mean = force.impulse / (force.t1 - force.t0);
+    if (force.acts != ForceCourse::by_motion) return mean;
+    const double s = part_of(force, t);
+    return 6.0 * s * (1.0 - s) * mean + (1.0 - s) * (1.0 - 3.0 * s) * force.force_start +
+           s * (3.0 * s - 2.0) * force.force_end;
+}
+
 }  // namespace
 
 ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
@@ -103,7 +111,8 @@ double ForceWork::of_even(const ContactForce& force, BodyId body) const {
     const auto power = [&](double t) {
         const Place at = place_at(body, t);
         const Vec3 p = force.point + part_of(force, t) * (force.point_end - force.point);
-        return (force.impulse.dot(at.v + at.w.cross(p - at.c)) + force.couple.dot(at.w)) / length;
+        const Vec3 u = at.v + at.w.cross(p - at.c);
+        return force_at(force, t).dot(u) + force.couple.dot(at.w) / length;
     };
     double sum = 0.0, from = force.t0;
     for (const Course& course : courses_[body]) {
@@ -119,9 +128,9 @@ double ForceWork::of_even(const ContactForce& force, BodyId body) const {
 double ForceWork::of_motion(const ContactForce& force) const {
     constexpr int k_pieces = 24;
     const Segment& segment = course_at(force.a, force.t0).segment;
+    if (segment.kind != SegmentKind::on_plane) return of_even(force, force.a);
     const motion::Motion motion = make_motion(bodies_[force.a], segment, gravity_);
     const auto* course = std::get_if<motion::SphereOnPlane>(&motion);
-    if (course == nullptr) return of_even(force, force.a);
     using Four = Eigen::Matrix<double, 4, 1>;  // impulse and work
     const auto rates = [&](double t) {
         const motion::SphereOnPlane::Contact contact = course->contact_at(t);
@@ -193,8 +202,8 @@ void ForceWork::load(ByteReader& in, std::span<const Segment> now) {
             course.w_before = in.vector();
             course.segment = now[id];
             if (&course == &courses_[id].back()) continue;
-            course.segment = {in.get<double>(), id, SegmentKind::flight, {}};
-            course.segment.state = in.state();
+            const auto t0 = in.get<double>();
+            course.segment = {t0, id, SegmentKind::flight, in.state()};
         }
     }
 }

@@ -22,7 +22,8 @@ namespace carom::world {
 //                body that turns their error is below (w h)^6 / 2000 of the work;
 //     at_start   F. (u before + u after) / 2, u being the velocity of the body at p: exact for an
 //                impulse;
-//     by_motion  the forces and the torque of motion::SphereOnPlane, by Gauss' rule on pieces; what
+//     by_motion  of an exact motion the quadratic of ContactForce; of a sphere on a plane the
+//     forces and the torque of motion::SphereOnPlane, by Gauss' rule on pieces; what
 //                the reported impulse has beyond them acts at t0, as in at_start.
 // Work on fixed bodies is not of interest, and not counted.
 class ForceWork {

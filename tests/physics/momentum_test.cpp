@@ -94,7 +94,10 @@ public:
             begin(segment);
             const motion::Motion motion = world::make_motion(body_, segment, gravity_);
             worst = std::max(worst, error(segment, motion, segment.t0));
-            if (segment.kind != SegmentKind::on_plane && until > segment.t0)
+            // within an exact motion the force is not even
+            const bool even = segment.kind != SegmentKind::on_plane &&
+                              segment.kind != SegmentKind::constrained;
+            if (even && until > segment.t0)
                 worst = std::max(worst, error(segment, motion, 0.5 * (segment.t0 + until)));
             finish(segment, motion, until);
             worst = std::max(worst, error(segment, motion, until));

@@ -157,10 +157,7 @@ void Cluster::resolve_by_law() {
         resolve_in_layers();
         return;
     }
-    for (std::size_t before = 0; before != ids_.size();) {
-        before = ids_.size();
-        expand();
-    }
+    expand_all();
     impact::MultipleSettings settings;
     settings.coupled.stop = settings.simultaneous.stop = stop_;
     apply(impact::resolve_multiple(how, problem_, settings).impulses_W);

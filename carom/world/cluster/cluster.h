@@ -53,6 +53,13 @@ public:
     void add_manifold(std::uint32_t pair, double within);
     // Takes in the contacts of the bodies that were reached since the last time.
     void expand();
+    // The same until nothing more is reached.
+    void expand_all() {
+        for (std::size_t before = 0; before != ids_.size();) {
+            before = ids_.size();
+            expand();
+        }
+    }
     bool empty() const { return contacts_.empty(); }
     // The largest approach speed of all (m/s).
     double approach_speed() const;

@@ -26,10 +26,12 @@ void BodyTrack::go(const Segment& next, const Vec3& gravity) {
     motion_until = piece.until;
     speed_at_start = half_acceleration = 0.0;
     bounded = at_rest();
-    if (next.kind != SegmentKind::flight && next.kind != SegmentKind::held) return;
-    const motion::LocalBounds bounds = motion::bounds(motion, next.t0, 0.0);
+    const bool steps = next.kind == SegmentKind::held || next.kind == SegmentKind::constrained;
+    if (next.kind != SegmentKind::flight && !steps) return;
+    const double length = next.kind == SegmentKind::constrained ? next.lasting.t1 - next.t0 : 0.0;
+    const motion::LocalBounds bounds = motion::bounds(motion, next.t0, length);
     speed_at_start = next.state.velocity.norm() + bounds.spin_max * body->radius;
-    half_acceleration = 0.5 * bounds.a.norm();
+    half_acceleration = 0.5 * (bounds.a.norm() + bounds.a_spread);
     bounded = std::isfinite(speed_at_start);
 }
 

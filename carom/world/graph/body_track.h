@@ -64,7 +64,12 @@ struct alignas(64) BodyTrack {
     bool in_pile() const { return pile != k_no_pile; }
     // Takes the steps of an island or follows a plane in closed form.
     bool in_contact() const {
-        return segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane;
+        return is_lasting(segment.kind);
+    }
+    // Whether its motions are as short as steps.
+    bool takes_steps() const {
+        return segment.kind == SegmentKind::held || segment.kind == SegmentKind::constrained ||
+               in_pile();
     }
     // Whether it stays where it is until something happens to it.
     bool at_rest() const { return body->still || asleep(); }

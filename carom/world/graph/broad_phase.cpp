@@ -109,7 +109,7 @@ void BroadPhase::set_box(BodyId id, double t) {
     track.box_margin = 0.0;
     track.box = detect::swept_box(track.moving, t, until);
     if (track.at_rest()) return;
-    const bool steps = track.segment.kind == SegmentKind::held || track.in_pile();
+    const bool steps = track.takes_steps();
     const double margin = (steps ? k_step_margin : k_margin) * track.body->radius;
     track.box.low.array() -= margin;
     track.box.high.array() += margin;
@@ -121,7 +121,7 @@ bool BroadPhase::is_still_boxed(BodyId id, double t) {
     BodyTrack& track = *tracks_[id];
     if (!track.boxed) return true;
     if (track.at_rest()) return false;
-    if (track.segment.kind == SegmentKind::held || track.in_pile()) {
+    if (track.takes_steps()) {
         track.box_until = track.motion_until;
         // the last motion may have ended early
         track.box_read = std::min(track.box_read, track.travelled(t));

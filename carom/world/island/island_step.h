@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace carom::world {
 // What a step of an island did: plain data, for whoever commits it.
 struct IslandBodyOutcome {
     BodyId id;
-    bool held;        // by a contact that is still active; else it flies from here on
-    Segment segment;  // from the start of the step on
+    bool held;                // by a contact that is still active; else it flies from here on
+    Segment segment;          // from the start of the step on
+    double energy_off = 0.0;  // that the corrections of its contacts took, J
 };
 struct IslandContactOutcome {
     std::uint32_t pair;
@@ -26,6 +28,10 @@ struct IslandContactOutcome {
     bool has_points;                       // normal is one
     Vec3 point, point_end;                 // centre of pressure at the start and at the end
     std::size_t first_point, point_count;  // of IslandOutcome::points
+    // Impulse on a at the start: an approach that an impact left, N s.
+    Vec3 correction = Vec3::Zero();
+    bool smooth = false;  // the impulse is a quartic in time, see PersistentContact
+    std::array<Vec3, 4> course{};
     double landing;  // when a deferred point comes down, s after the start; infinite: none
 };
 struct IslandOutcome {

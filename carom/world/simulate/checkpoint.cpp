@@ -18,24 +18,40 @@ namespace {
 // Of lasting contact, only where there is any.
 void put_form(ByteWriter& out, const Segment& segment) {
     const LastingForm& form = segment.lasting;
-    if (segment.kind != SegmentKind::held && segment.kind != SegmentKind::on_plane) return;
+    if (!is_lasting(segment.kind)) return;
     for (const double x : {form.t1, form.power, form.mu, form.mu_roll, form.mu_spin,
                            form.plane.turn_rate, form.plane.time})
         out.put(x);
     for (const Vec3& v :
          {form.a, form.alpha, form.plane.point, form.plane.normal, form.plane.velocity})
         out.put(v);
+    if (segment.kind != SegmentKind::constrained) return;
+    out.put(form.end);
+    out.put(form.a_end);
+    out.put(form.alpha_end);
 }
 
 void get_form(ByteReader& in, Segment& segment) {
     LastingForm& form = segment.lasting;
-    if (segment.kind != SegmentKind::held && segment.kind != SegmentKind::on_plane) return;
+    if (!is_lasting(segment.kind)) return;
     for (double* x : {&form.t1, &form.power, &form.mu, &form.mu_roll, &form.mu_spin,
                       &form.plane.turn_rate, &form.plane.time})
         *x = in.get<double>();
     for (Vec3* v :
          {&form.a, &form.alpha, &form.plane.point, &form.plane.normal, &form.plane.velocity})
         *v = in.vector();
+    if (segment.kind == SegmentKind::constrained) {
+        form.end = in.state();
+        form.a_end = in.vector();
+        form.alpha_end = in.vector();
+        const bool finite = form.end.position.allFinite() && form.end.velocity.allFinite() &&
+                            form.end.angular_velocity.allFinite() &&
+                            std::abs(form.end.orientation.squaredNorm() - 1.0) <= 1e-6 &&
+                            form.a_end.allFinite() && form.alpha_end.allFinite() &&
+                            form.t1 > segment.t0 && std::isfinite(form.t1);
+        if (!finite)
+            throw std::invalid_argument("the checkpoint holds a contact that no run can have");
+    }
     for (const Vec3& v :
          {form.a, form.alpha, form.plane.point, form.plane.normal, form.plane.velocity}) {
         if (!v.allFinite())
@@ -61,6 +77,12 @@ void put_contact(ByteWriter& out, const PersistentContact& contact) {
     out.put(contact.couple);
     out.put(contact.given_couple);
     out.put(static_cast<std::uint8_t>(contact.all_at_start));
+    out.put(static_cast<std::uint8_t>(contact.smooth));
+    if (contact.smooth) {
+        out.put(contact.course_t0);
+        for (const Vec3& v : contact.course)
+            out.put(v);
+    }
     out.put(contact.at_rest);
     out.put(contact.unlike_since);
     out.put(contact.point);
@@ -89,6 +111,12 @@ PersistentContact get_contact(ByteReader& in) {
     contact.couple = in.vector();
     contact.given_couple = in.vector();
     contact.all_at_start = in.get<std::uint8_t>() != 0;
+    contact.smooth = in.get<std::uint8_t>() != 0;
+    if (contact.smooth) {
+        contact.course_t0 = in.get<double>();
+        for (Vec3& v : contact.course)
+            v = in.vector();
+    }
     contact.at_rest = in.vector();
     contact.unlike_since = in.get<double>();
     contact.point = in.vector();
@@ -218,7 +246,7 @@ void Simulator::load_track(BodyId i, ByteReader& in) {
     BodyTrack& track = graph_.track(i);
     Segment segment;
     const auto kind = in.get<std::uint8_t>();
-    if (kind > static_cast<std::uint8_t>(SegmentKind::on_plane))
+    if (kind > static_cast<std::uint8_t>(SegmentKind::constrained))
         throw std::invalid_argument("the checkpoint holds a motion of no known kind");
     segment.kind = static_cast<SegmentKind>(kind);
     segment.body = i;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <optional>
 
+#include "carom/world/touch/contact_point.h"
+
 namespace carom::world {
 
 // Takes account of what a segment did until now. The force on a sphere in closed-form contact is
@@ -93,9 +95,14 @@ ContactForce Commit::force_until(const ContactPair& pair, double t) const {
     out.impulse = contact.given;
     out.acts = contact.all_at_start ? ForceCourse::at_start : ForceCourse::evenly;
     out.couple = contact.given_couple;
-    if (!contact.all_at_start) {
+    if (!contact.all_at_start) out.couple += (t - contact.t0) * contact.couple;
+    if (contact.smooth) {
+        out.impulse += contact.impulse_until(t) - contact.impulse_until(contact.t0);
+        out.force_start = contact.force_at(contact.t0);
+        out.force_end = contact.force_at(t);
+        out.acts = ForceCourse::by_motion;
+    } else if (!contact.all_at_start) {
         out.impulse += (t - contact.t0) * contact.force;
-        out.couple += (t - contact.t0) * contact.couple;
     }
     for (const BodyId id : {pair.a, pair.b}) {
         const BodyTrack& track = graph_.track(id);
@@ -128,6 +135,8 @@ void Commit::report_force(std::uint32_t i, double t) {
     contact.given.setZero();
     contact.given_couple.setZero();
     contact.all_at_start = false;
+    // a force that went with a step stays as its mean
+    if (!(t < contact.t1)) contact.smooth = false;
 }
 
 void Commit::report_forces_of(BodyId id, double t) {
@@ -211,6 +220,9 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.force = seen.force;
         contact.couple = seen.couple;
         contact.all_at_start = false;
+        contact.smooth = seen.smooth;
+        contact.course_t0 = outcome.t;
+        contact.course = seen.course;
         if (seen.has_points) contact.normal = seen.normal;
         contact.forget_points();
         const auto first = outcome.points.begin() + static_cast<std::ptrdiff_t>(seen.first_point);
@@ -221,11 +233,51 @@ void Commit::island_forces(const IslandOutcome& outcome) {
     }
 }
 
+// What an impact left of the approach of a contact, or rounding did, is taken up as a plastic
+// landing. Below rounding it is no event.
+void Commit::correct(const IslandOutcome& outcome) {
+    constexpr double k_rounding = 1e-14;
+    double lost = 0.0;
+    for (const IslandBodyOutcome& body : outcome.bodies)
+        lost += body.energy_off;
+    double left = lost;
+    for (const IslandContactOutcome& seen : outcome.contacts) {
+        if (seen.correction.isZero(0.0)) continue;
+        const ContactPair& pair = graph_.pair(seen.pair);
+        const motion::State a = graph_.track(pair.a).at(outcome.t);
+        const motion::State b = graph_.track(pair.b).at(outcome.t);
+        Event event;
+        event.t = outcome.t;
+        event.kind = EventKind::micro;
+        event.law = pair.law->law;
+        event.a = pair.a;
+        event.b = pair.b;
+        event.point = seen.point;
+        event.normal = seen.normal;
+        event.u = velocity_at(a, seen.point) - velocity_at(b, seen.point);
+        event.u_after = tangential(event.u, seen.normal);
+        event.impulse = seen.correction;
+        event.energy_lost = left;
+        left = 0.0;
+        const double mass =
+            std::max(graph_.track(pair.a).body->mass, graph_.track(pair.b).body->mass);
+        const double speed = a.velocity.norm() + b.velocity.norm();
+        if (seen.correction.norm() > k_rounding * mass * speed) {
+            ledger_.add_impulse(event);
+        } else {
+            ledger_.add_rounding(event.energy_lost);
+        }
+        ledger_.add_push(pair.a, pair.b, seen.point, seen.correction, a, b);
+    }
+    ledger_.add_balance(lost);
+}
+
 void Commit::island(const IslandOutcome& outcome) {
     ledger_.note_overlap(outcome.max_overlap);
     for (const IslandContactOutcome& seen : outcome.contacts)
         if (seen.open) end_contact(seen.pair, outcome.t);
     island_forces(outcome);
+    correct(outcome);
     std::vector<BodyId> bodies;
     for (const IslandBodyOutcome& body : outcome.bodies) {
         begin_segment(body.segment);
@@ -244,6 +296,7 @@ void Commit::plane_contact(std::uint32_t i, const PlaneCourse& course) {
     contact.normal = course.normal;
     contact.point = contact.point_end = course.point;
     contact.all_at_start = false;
+    contact.smooth = false;
     contact.forget_points();
 }
 

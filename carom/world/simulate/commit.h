@@ -61,6 +61,7 @@ public:
 
 private:
     void end_segment(BodyId body, double t);
+    void correct(const IslandOutcome& outcome);
     void sample_overlaps(BodyId body, double t);
     void emit_contact_change(const ContactPair& pair, EventKind kind, double t);
     void add_to_contact(const PilePairOutcome& seen, const PileOutcome& outcome);

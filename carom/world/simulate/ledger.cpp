@@ -104,6 +104,10 @@ void Ledger::add_force_work(const ContactForce& force) {
     in_.tally.force_work_size.add(work.size);
 }
 
+void Ledger::add_rounding(double energy) {
+    in_.tally.energy_lost.add(energy);
+}
+
 void Ledger::add_driven(const Vec3& momentum, double work) {
     for (int k = 0; k < 3; ++k)
         in_.tally.given[k].add(momentum[k]);

@@ -46,6 +46,8 @@ public:
     ForceWork& work() { return work_; }
     const ForceWork& work() const { return work_; }
     // Momentum and work of impulses that a body which moves as it is told gave, N s and J.
+    // Energy (J) that a correction of velocities below rounding took.
+    void add_rounding(double energy);
     void add_driven(const Vec3& momentum, double work);
     void add_lost(double energy) { in_.tally.energy_lost.add(energy); }
     void note_overlap(double depth);

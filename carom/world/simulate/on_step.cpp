@@ -18,6 +18,8 @@ namespace {
 // A component becomes a pile that has more bodies than exact steps are for, or so many of which one
 // is not slow: hits then follow each other.
 constexpr std::size_t k_pile_begins = 40;
+// Components of more bodies take steps of islands.
+constexpr std::size_t k_most_exact = 1;
 
 }  // namespace
 
@@ -43,6 +45,7 @@ void Simulator::step(BodyId first, double t) {
         BodyTrack& track = graph_.track(id);
         track.quiet.note(t, track.at(t), track.body->radius, in_.settings.gravity);
     }
+    if (follow_plane(t) || step_exactly(t)) return;
     const bool quiet =
         std::all_of(component_.bodies.begin(), component_.bodies.end(), [&](BodyId id) {
             const BodyTrack& track = graph_.track(id);
@@ -50,9 +53,31 @@ void Simulator::step(BodyId first, double t) {
         });
     if (quiet && may_sleep(t)) {
         sleep_island(t);
-    } else if (!follow_plane(t)) {
+    } else {
         step_island(t);
     }
+}
+
+// The exact motion, for components that it is for.
+bool Simulator::step_exactly(double t) {
+    if (component_.pairs.empty() || component_.bodies.size() > k_most_exact) return false;
+    switch (constrained_.step(component_, t, may_sleep(t))) {
+        case ConstrainedResult::refused:
+            return false;
+        case ConstrainedResult::lands:
+            land(constrained_.landing_pair(), constrained_.landing_speed(), t);
+            return true;
+        case ConstrainedResult::rests:
+            commit_.island_forces(constrained_.outcome());
+            sleep_island(t);
+            return true;
+        case ConstrainedResult::moves:
+            break;
+    }
+    for (const BodyId id : component_.bodies)
+        graph_.track(id).last_step = constrained_.outcome().next_step;
+    commit_.island(constrained_.outcome());
+    return true;
 }
 
 bool Simulator::is_pile() const {

@@ -18,6 +18,7 @@
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
+
 void Simulator::on_touch(std::uint32_t i, double t) {
     const BodyId a = graph_.pair(i).a;
     const BodyId b = graph_.pair(i).b;
@@ -137,7 +138,7 @@ void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t)
     cluster_.begin(t);
     cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
     if (cluster_.empty()) cluster_.add(i, at.point, pair.normal);
-    cluster_.expand();
+    cluster_.expand_all();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
     wake_hit(cluster_.outcome(), t);
     for (const BodyId id : {pair.a, pair.b}) {
@@ -164,13 +165,22 @@ void Simulator::land_slowly(std::uint32_t i, double t) {
     guard_against_endless(pair, t);
     cluster_.begin(t);
     cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
-    cluster_.expand();
+    cluster_.expand_all();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
     wake_hit(cluster_.outcome(), t);
     commit_.cluster(cluster_.outcome(), t, EventKind::micro);
     const BodyTrack& track = graph_.track(id);
     if (track.asleep() || track.pending) return;
     commit_.end_motion(id, t, track.at(t));
+}
+
+// A point of an active contact is down and approaches: an impact by its law, or a plastic landing.
+void Simulator::land(std::uint32_t i, double speed, double t) {
+    if (speed > graph_.pair(i).restitution_threshold()) {
+        hit(i, {}, t);
+    } else {
+        land_slowly(i, t);
+    }
 }
 
 // A point of an active contact comes down: looked at until it is there.

@@ -18,6 +18,7 @@ Simulator::Simulator(const EngineInput& input)
       commit_(graph_, schedule_, ledger_, work_),
       cluster_(graph_, stop_),
       islands_(graph_, stop_),
+      constrained_(graph_, stop_),
       piles_(graph_, stop_),
       pile_rest_(graph_, stop_) {}
 

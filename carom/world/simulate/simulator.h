@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "carom/world/cluster/cluster.h"
+#include "carom/world/constrained/constrained_step.h"
 #include "carom/world/engine.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
@@ -74,6 +75,8 @@ private:
     // steps (on_step.cpp)
     void step(BodyId first, double t);
     void step_island(double t);
+    bool step_exactly(double t);
+    void land(std::uint32_t pair, double speed, double t);
     void check_step_feasible(const IslandOutcome& outcome, double t);
     bool follow_plane(double t);
     bool may_sleep(double t) const;
@@ -105,6 +108,7 @@ private:
     Commit commit_;
     Cluster cluster_;
     IslandStepper islands_;
+    ConstrainedStepper constrained_;
     PileStepper piles_;
     PileRest pile_rest_;
     Component component_;  // at hand

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// One step along the equations of motion.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/world/constrained/constrained_step.h"
+#include "carom/world/constrained/constrained_tolerances.h"
+#include "carom/world/touch/contact_point.h"
+
+namespace carom::world {
+namespace {
+
+// Dormand and Prince's coefficients; the last row is the step itself.
+constexpr std::array<std::array<double, 6>, 6> k_stage{{
+    {1.0 / 5.0, 0.0, 0.0, 0.0, 0.0, 0.0},
+    {3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0},
+    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0},
+    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0, 0.0, 0.0},
+    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0},
+    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
+}};
+constexpr std::array<double, 6> k_time{0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
+constexpr std::array<double, 7> k_error{
+    71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
+    -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+
+Eigen::Vector4d turned(const Vec3& w, const Eigen::Vector4d& q) {
+    return 0.5 * (motion::Quat(0.0, w.x(), w.y(), w.z()) * motion::Quat(q)).coeffs();
+}
+
+}  // namespace
+
+bool ConstrainedStepper::evaluate(double t) {
+    place_kinematic(t);
+    system_.look();
+    return system_.solve();
+}
+
+ConstrainedStepper::Rates ConstrainedStepper::rates_of(std::size_t i) const {
+    const ConstrainedBody& body = system_.bodies[i];
+    return {body.state.velocity, body.a, body.alpha,
+            turned(body.state.angular_velocity, body.state.orientation.coeffs())};
+}
+
+// How far the step's error is above what is allowed.
+double ConstrainedStepper::error_of(std::size_t i, const std::array<Rates, k_stages>& k,
+                                    double h) const {
+    Rates error{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Eigen::Vector4d::Zero()};
+    for (std::size_t s = 0; s < k_stages; ++s) {
+        error.v += h * k_error[s] * k[s].v;
+        error.a += h * k_error[s] * k[s].a;
+        error.alpha += h * k_error[s] * k[s].alpha;
+        error.q += h * k_error[s] * k[s].q;
+    }
+    const motion::State& s = start_[i];
+    const double r = system_.bodies[i].body->radius;
+    const double g = system_.scale;
+    const double speed = s.velocity.norm() + std::sqrt(g * r);
+    const double spin = s.angular_velocity.norm() + std::sqrt(g / r);
+    const double floor = 8.0 * k_ulp;
+    return std::max({error.v.norm() / (k_constrained_tolerances.relative * (r + h * speed) +
+                                       floor * s.position.norm()),
+                     error.a.norm() / (k_constrained_tolerances.relative * speed),
+                     error.alpha.norm() / (k_constrained_tolerances.relative * spin),
+                     error.q.norm() / (k_constrained_tolerances.relative)});
+}
+
+// Leaves the bodies at the end of the step; its error over the tolerance, infinite where a stage
+// has no answer.
+double ConstrainedStepper::try_step(double t, double h) {
+    k_.resize(free_count_);
+    for (std::size_t i = 0; i < free_count_; ++i)
+        system_.bodies[i].state = start_[i];
+    const auto note_forces = [&](std::size_t stage) {
+        stage_force_[stage].clear();
+        for (const ConstrainedPoint& p : system_.points)
+            stage_force_[stage].push_back(p.force);
+    };
+    for (std::size_t i = 0; i < free_count_; ++i)
+        k_[i][0] = {start_[i].velocity, a_start_[i], alpha_start_[i],
+                    turned(start_[i].angular_velocity, start_[i].orientation.coeffs())};
+    stage_force_[0] = start_force_;
+    for (std::size_t s = 0; s < k_stage.size(); ++s) {
+        for (std::size_t i = 0; i < free_count_; ++i) {
+            Rates sum{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Eigen::Vector4d::Zero()};
+            for (std::size_t j = 0; j <= s; ++j) {
+                const Rates& k = k_[i][j];
+                sum.v += k_stage[s][j] * k.v;
+                sum.a += k_stage[s][j] * k.a;
+                sum.alpha += k_stage[s][j] * k.alpha;
+                sum.q += k_stage[s][j] * k.q;
+            }
+            motion::State& state = system_.bodies[i].state;
+            state.position = start_[i].position + h * sum.v;
+            state.velocity = start_[i].velocity + h * sum.a;
+            state.angular_velocity = start_[i].angular_velocity + h * sum.alpha;
+            state.orientation =
+                motion::Quat(Eigen::Vector4d(start_[i].orientation.coeffs() + h * sum.q))
+                    .normalized();
+        }
+        if (!evaluate(t + k_time[s] * h)) return k_forever;
+        for (std::size_t i = 0; i < free_count_; ++i)
+            k_[i][s + 1] = rates_of(i);
+        note_forces(s + 1);
+    }
+    double error = 0.0;
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        error = std::max(error, error_of(i, k_[i], h));
+        if (!system_.bodies[i].state.position.allFinite()) return k_forever;
+    }
+    return error;
+}
+
+// Puts the bodies back onto their conditions at the end of the step and makes the pieces.
+void ConstrainedStepper::finish_step(double t, double h) {
+    system_.project_positions();
+    system_.look();
+    system_.project_velocities();
+    system_.look();
+    system_.solve();
+    pieces_.clear();
+    end_.clear();
+    a_end_.clear();
+    alpha_end_.clear();
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const ConstrainedBody& body = system_.bodies[i];
+        end_.push_back(body.state);
+        a_end_.push_back(body.a);
+        alpha_end_.push_back(body.alpha);
+        pieces_.emplace_back(t, (t + h) - t,
+                             motion::knot_of(start_[i], a_start_[i], alpha_start_[i]),
+                             motion::knot_of(body.state, body.a, body.alpha),
+                             body.state.position - start_[i].position);
+    }
+    for (Contact& contact : contacts_)
+        note_place(contact, contact.point_end, contact.force_end, contact.couple_end);
+}
+
+void ConstrainedStepper::set_states(double t) {
+    for (std::size_t i = 0; i < free_count_; ++i)
+        system_.bodies[i].state = pieces_[i].at(t);
+}
+
+// How far the quintics are from the equations of motion in the middle of the step, as errors of
+// position and velocity, over the tolerance: theirs is K s^3 (1 - s)^3.
+double ConstrainedStepper::defect(double t, double h) {
+    constexpr double k_allowed = 30.0;
+    const double middle = t + 0.5 * h;
+    set_states(middle);
+    if (!evaluate(middle)) return k_forever;
+    double worst = 0.0;
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const ConstrainedBody& body = system_.bodies[i];
+        const motion::Knot truth = motion::knot_of(body.state, body.a, body.alpha);
+        const double r = body.body->radius;
+        const double speed = body.state.velocity.norm() + std::sqrt(system_.scale * r);
+        const double linear = (pieces_[i].acceleration_at(middle) - truth.a).norm();
+        const double angular = (pieces_[i].quaternion_rate2_at(middle) - truth.q_rate2).norm();
+        const double rounding = 64.0 * k_ulp / (h * h);
+        const double moved = 64.0 * k_ulp * body.state.position.norm() / (h * h);
+        if (linear > moved) worst = std::max(worst, linear * h / 7.0 / speed);
+        if (angular > rounding) worst = std::max(worst, angular * h * h / 24.0);
+    }
+    return worst / (k_allowed * k_constrained_tolerances.relative);
+}
+
+// Solves a step of the length h or, where that is too long, a shorter one; its length, 0 where none
+// is to be had. The pieces are then made.
+double ConstrainedStepper::integrate(double t, double h) {
+    constexpr int k_most = 60;
+    for (int i = 0; i < k_most; ++i) {
+        check_stop(stop_);
+        const double least = std::max(
+            k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale),
+            16.0 * k_ulp * t);
+        if (!(h > least)) return 0.0;
+        double error = try_step(t, h);
+        if (error <= 1.0) {
+            finish_step(t, h);
+            error = std::max(error, defect(t, h));
+        }
+        const double factor = error > 0.0 ? 0.9 * std::pow(error, -0.2) : 5.0;
+        const double next = h * (std::isfinite(factor) ? std::clamp(factor, 0.2, 5.0) : 0.2);
+        if (error <= 1.0) {
+            next_length_ = next;
+            return h;
+        }
+        h = std::min(next, 0.9 * h);
+    }
+    return 0.0;
+}
+
+}  // namespace carom::world

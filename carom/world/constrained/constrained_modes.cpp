@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+// The kinds of contact: which points carry, stick and slide.
+//
+// The contact problem on accelerations is solved as one of velocities after a short moment h
+// (k_constrained_tolerances.moment): u + h u' in place of u. A point whose slip is larger than what
+// friction can take in h so keeps its direction; one without slip sticks if its cone lets it.
+
+#include <algorithm>
+#include <cmath>
+
+#include "carom/world/constrained/constrained_system.h"
+#include "carom/world/constrained/constrained_tolerances.h"
+#include "carom/world/touch/contact_point.h"
+
+namespace carom::world {
+namespace {
+
+// The moment of the contact problem, s.
+double moment(double length, double scale) {
+    return k_constrained_tolerances.moment * std::sqrt(length / scale);
+}
+
+}  // namespace
+
+// Velocities after a moment. sticking_only: points that slide have the forces that they have, and
+// only those that stick take part.
+impact::ConeReport ConstrainedSystem::solve_cones(bool sticking_only, const StopCheck* stop) {
+    const double h = moment(length, scale);
+    cone_bodies_.clear();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Body& body = *bodies[i].body;
+        cone_bodies_.push_back({h * free_a_[i], h * free_alpha_[i], body.inverse_mass,
+                                body.fixed ? Mat3(Mat3::Zero()) : inverse_inertia_[i]});
+    }
+    cone_contacts_.clear();
+    cone_points_.clear();
+    const double none = k_constrained_tolerances.slip * std::sqrt(scale * length);
+    for (std::uint32_t k = 0; k < points.size(); ++k) {
+        const ConstrainedPoint& p = points[k];
+        const Vec3& n = p.at.n;
+        impact::ConeContact c;
+        c.a = p.a;
+        c.b = p.b;
+        c.r_a = p.at.x - bodies[p.a].state.position;
+        c.r_b = p.at.x - bodies[p.b].state.position;
+        if (sticking_only && p.mode != PointMode::sticks) {
+            const auto push = [&](std::uint32_t id, const Vec3& r, const Vec3& force) {
+                cone_bodies_[id].v += h * cone_bodies_[id].inverse_mass * force;
+                cone_bodies_[id].w += h * (cone_bodies_[id].inverse_inertia_W * r.cross(force));
+            };
+            push(p.a, c.r_a, p.force);
+            push(p.b, c.r_b, -p.force);
+            continue;
+        }
+        c.normal = n;
+        c.mu = p.mu;
+        const auto moving = [&](std::uint32_t id, const Vec3& r) -> Vec3 {
+            const motion::State& s = bodies[id].state;
+            const Vec3& w = s.angular_velocity;
+            return w.cross(w.cross(r)) + w.cross(p.at.x_rate - s.velocity - w.cross(r));
+        };
+        c.drift = h * (moving(p.a, c.r_a) - moving(p.b, c.r_b) + p.at.n_rate.dot(p.u) * n);
+        const Vec3 slip = tangential(p.u, n);
+        if (slip.norm() > none) c.drift += slip;
+        c.impulse = h * p.force;
+        if (!(c.impulse.dot(n) > 0.0)) c.impulse.setZero();
+        cone_contacts_.push_back(c);
+        cone_points_.push_back(k);
+    }
+    impact::ConeSettings settings;
+    settings.stop = stop;
+    settings.tolerance = 0.01 * k_constrained_tolerances.parts * scale * h;
+    settings.enough = 1e3 * settings.tolerance;
+    return cones_.solve(cone_bodies_, cone_contacts_, settings);
+}
+
+// What a point does by the solution of the contact problem: it slides where it slips faster than
+// `slides`, carries where its impulse is more than `carries`.
+void ConstrainedSystem::set_mode(ConstrainedPoint& p, const impact::ConeContact& c, double slides,
+                                 double carries) {
+    const Vec3 u =
+        cone_bodies_[c.a].velocity_at(c.r_a) - cone_bodies_[c.b].velocity_at(c.r_b) + c.drift;
+    const Vec3 slip = tangential(u, p.at.n);
+    if (!(c.impulse.dot(p.at.n) > carries)) {
+        p.mode = PointMode::open;
+    } else if (p.mu > 0.0 && slip.norm() <= slides) {
+        p.mode = PointMode::sticks;
+    } else {
+        p.mode = PointMode::slides;
+        if (slip.norm() > 0.0) p.slip = slip.normalized();
+    }
+}
+
+bool ConstrainedSystem::find_modes(const StopCheck* stop) {
+    const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
+    const impact::ConeReport report = solve_cones(false, stop);
+    if (!(report.residual <= 100.0 * parts)) return false;
+    double largest = 0.0;
+    for (const impact::ConeContact& c : cone_contacts_)
+        largest = std::max(largest, c.impulse.norm());
+    for (std::size_t k = 0; k < points.size(); ++k)
+        set_mode(points[k], cone_contacts_[k], std::max(parts, report.residual),
+                 k_constrained_tolerances.carries * largest);
+    for (ConstrainedPoint& p : points)
+        p.small = tangential(p.u, p.at.n).norm() <=
+                  k_constrained_tolerances.slip * std::sqrt(scale * length);
+    redundant_ = false;
+    return drop_pulling() && settle_modes(stop);
+}
+
+// With the forces of the least norm other points may stick or slide than with those of the contact
+// problem: where redundant points slide the motion depends on how they share their load.
+bool ConstrainedSystem::settle_modes(const StopCheck* stop) {
+    constexpr int k_most = 8;
+    const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
+    for (int i = 0; i < k_most; ++i) {
+        if (forces_inside() || (redundant_ && sticking_holds(stop))) return true;
+        const impact::ConeReport report = solve_cones(true, stop);
+        if (!(report.residual <= 100.0 * parts)) return false;
+        double largest = 0.0;
+        for (const ConstrainedPoint& p : points)
+            largest = std::max(largest, p.force.norm());
+        for (std::size_t k = 0; k < cone_points_.size(); ++k)
+            set_mode(points[cone_points_[k]], cone_contacts_[k], std::max(parts, report.residual),
+                     k_constrained_tolerances.carries * largest * moment(length, scale));
+        redundant_ = false;
+        if (!drop_pulling()) return false;
+    }
+    return false;
+}
+
+// Solves with the modes as they are; of redundant points those that would pull carry nothing.
+bool ConstrainedSystem::drop_pulling() {
+    for (std::size_t tries = 0; tries <= points.size(); ++tries) {
+        if (!solve()) return false;
+        double largest = 0.0;
+        for (const ConstrainedPoint& p : points)
+            largest = std::max(largest, p.force.norm());
+        ConstrainedPoint* worst = nullptr;
+        double pull = -k_constrained_tolerances.outside * largest;
+        for (ConstrainedPoint& p : points) {
+            const double normal = p.force.dot(p.at.n);
+            if (p.mode == PointMode::open || !(normal < pull)) continue;
+            pull = normal;
+            worst = &p;
+        }
+        if (worst == nullptr) return true;
+        worst->mode = PointMode::open;
+    }
+    return false;
+}
+
+bool ConstrainedSystem::forces_inside() const {
+    double largest = 0.0;
+    for (const ConstrainedPoint& p : points)
+        largest = std::max(largest, p.force.norm());
+    const double outside = k_constrained_tolerances.outside * largest;
+    return std::all_of(points.begin(), points.end(), [&](const ConstrainedPoint& p) {
+        const double normal = p.force.dot(p.at.n);
+        if (normal < -outside) return false;
+        return p.mode != PointMode::sticks ||
+               tangential(p.force, p.at.n).norm() <= p.mu * normal + outside;
+    });
+}
+
+bool ConstrainedSystem::is_valid(const StopCheck* stop) {
+    // more than rounding
+    const double back = 1e-3 * k_constrained_tolerances.slip * std::sqrt(scale * length);
+    const double large = 2.0 * k_constrained_tolerances.small_slip * std::sqrt(scale * length);
+    for (const ConstrainedPoint& p : points) {
+        if (p.mode != PointMode::slides || !(p.mu > 0.0)) continue;
+        if (p.u.dot(p.slip) < -back) return false;
+        if (p.small && tangential(p.u, p.at.n).norm() > large) return false;
+    }
+    return forces_inside() || (redundant_ && sticking_holds(stop));
+}
+
+// Whether there are forces within the cones of the points that stick which do the same.
+bool ConstrainedSystem::sticking_holds(const StopCheck* stop) {
+    const double h = moment(length, scale);
+    constexpr double k_same = 1e-7;  // of the scale of accelerations
+    const double outside = k_constrained_tolerances.outside;
+    for (const ConstrainedPoint& p : points) {
+        if (p.mode == PointMode::slides && p.force.dot(p.at.n) < -outside * p.force.norm())
+            return false;
+    }
+    const impact::ConeReport report = solve_cones(true, stop);
+    if (!(report.residual <= k_same * scale * h)) return false;
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        if (bodies[i].body->fixed) continue;
+        const Vec3 a = cone_bodies_[i].v / h - bodies[i].a;
+        const Vec3 alpha = cone_bodies_[i].w / h - bodies[i].alpha;
+        if (a.norm() + bodies[i].body->radius * alpha.norm() > k_same * scale) return false;
+    }
+    return true;
+}
+
+}  // namespace carom::world

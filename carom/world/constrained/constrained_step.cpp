@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/constrained/constrained_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "carom/world/constrained/constrained_tolerances.h"
+#include "carom/world/touch/contact_point.h"
+#include "carom/world/touch/touching.h"
+
+namespace carom::world {
+namespace {
+
+// The acceleration of a body that moves as it is told: w x (v - V), with V the velocity of its
+// axis.
+Vec3 prescribed_acceleration(const Body& body, const motion::State& state) {
+    return state.angular_velocity.cross(state.velocity - body.prescribed->axis_velocity());
+}
+
+}  // namespace
+
+void ConstrainedStepper::take_body(BodyId id, double t) {
+    if (index_.has(id)) return;
+    const BodyTrack& track = graph_.track(id);
+    index_.set(id, static_cast<std::uint32_t>(ids_.size()));
+    ids_.push_back(id);
+    ConstrainedBody body{track.body, track.at(t)};
+    if (track.body->fixed) body.a = prescribed_acceleration(*track.body, body.state);
+    system_.bodies.push_back(body);
+}
+
+void ConstrainedStepper::place_kinematic(double t) {
+    for (std::size_t i = free_count_; i < ids_.size(); ++i) {
+        ConstrainedBody& body = system_.bodies[i];
+        if (body.body->still) continue;
+        body.state = body.body->prescribed->at(t);
+        body.a = prescribed_acceleration(*body.body, body.state);
+    }
+}
+
+bool ConstrainedStepper::take(const Component& component, double t) {
+    component_ = &component;
+    index_.clear();
+    ids_.clear();
+    contacts_.clear();
+    system_.bodies.clear();
+    system_.points.clear();
+    system_.gravity = graph_.settings().gravity;
+    system_.scale = graph_.acceleration_scale(component.bodies);
+    system_.length = k_forever;
+    for (const BodyId id : component.bodies) {
+        take_body(id, t);
+        system_.length = std::min(system_.length, graph_.track(id).body->radius);
+    }
+    free_count_ = ids_.size();
+    for (const std::uint32_t i : component.pairs) {
+        take_body(graph_.pair(i).a, t);
+        take_body(graph_.pair(i).b, t);
+    }
+    before_.clear();
+    for (std::size_t i = 0; i < free_count_; ++i)
+        before_.push_back(system_.bodies[i].state);
+    return std::all_of(component.pairs.begin(), component.pairs.end(),
+                       [&](std::uint32_t i) { return take_points(i, t); });
+}
+
+// The points in which a pair touches. False where one cannot be followed.
+bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
+    // manifolds reach farther than what touches, so that faces that are level to rounding are seen
+    // as such
+    constexpr double k_reach = 1e3;
+    // the tracked point is the manifold's, which may have the normal of a nearly parallel face
+    constexpr double k_same_normal = 0.1;
+    const ContactPair& pair = graph_.pair(i);
+    const BodyTrack& a = graph_.track(pair.a);
+    const BodyTrack& b = graph_.track(pair.b);
+    const double touching = k_constrained_tolerances.touching * pair.size;
+    const double speed_unit = std::sqrt(system_.scale * system_.length);
+    const PairStates states = find_manifold(graph_, pair, t, k_reach * touching, manifold_);
+    Contact contact{};
+    contact.pair = i;
+    contact.a = index_[pair.a];
+    contact.b = index_[pair.b];
+    contact.first = system_.points.size();
+    contact.normal = pair.contact.normal;
+    for (const ManifoldPoint& p : manifold_) {
+        const std::optional<ContactTrack> track =
+            track_contact(p, a.moving, states.a, b.moving, states.b);
+        if (!track) return false;
+        ConstrainedPoint point{};
+        point.a = contact.a;
+        point.b = contact.b;
+        point.contact = static_cast<std::uint32_t>(contacts_.size());
+        point.track = *track;
+        point.mu = pair.mu();
+        point.size = pair.size;
+        point.at = contact_state(*track, states.a, states.b);
+        if (!((point.at.n - p.normal).norm() <= k_same_normal)) return false;
+        if (point.at.gap > touching) continue;
+        contact.touches = true;
+        // what is leaving its face or edge is followed by another point
+        if (point.at.inside < -k_constrained_tolerances.landed * pair.size) continue;
+        if (point.at.inside <= touching &&
+            point.at.inside_rate < -k_constrained_tolerances.slip * speed_unit)
+            continue;
+        point.gap = point.at.gap;
+        system_.points.push_back(point);
+    }
+    contact.count = system_.points.size() - contact.first;
+    contacts_.push_back(contact);
+    return true;
+}
+
+// Points that come down are due for an impact: false. Points that part carry nothing and are left
+// out.
+bool ConstrainedStepper::sort_out_moving() {
+    landing_speed_ = 0.0;
+    for (Contact& contact : contacts_) {
+        const ContactPair& pair = graph_.pair(contact.pair);
+        const auto speed = [&](std::uint32_t k) {
+            const ConstrainedBody& body = system_.bodies[k];
+            return body.body->fixed ? body.state.velocity.norm()
+                                    : speed_bound_of(*body.body, body.state);
+        };
+        const double rounding = 16.0 * k_ulp * (speed(contact.a) + speed(contact.b));
+        const double none =
+            std::max(k_constrained_tolerances.approach * pair.restitution_threshold(), rounding);
+        for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
+            ConstrainedPoint& p = system_.points[k];
+            const double apart = p.u.dot(p.at.n);
+            if (apart < -none && -apart > landing_speed_) {
+                landing_speed_ = -apart;
+                landing_pair_ = contact.pair;
+            }
+            if (apart > none) p.contact = k_no_contact_;
+        }
+    }
+    if (landing_speed_ > 0.0) return false;
+    std::vector<ConstrainedPoint>& points = system_.points;
+    std::erase_if(points, [](const ConstrainedPoint& p) { return p.contact == k_no_contact_; });
+    for (std::size_t c = 0; c < contacts_.size(); ++c) {
+        const auto mine = [&](const ConstrainedPoint& p) { return p.contact == c; };
+        contacts_[c].first = static_cast<std::size_t>(
+            std::find_if(points.begin(), points.end(), mine) - points.begin());
+        contacts_[c].count =
+            static_cast<std::size_t>(std::count_if(points.begin(), points.end(), mine));
+    }
+    return true;
+}
+
+// Whether nothing moves and, with the forces there are, nothing will.
+bool ConstrainedStepper::rests() const {
+    const double g = system_.scale;
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const ConstrainedBody& body = system_.bodies[i];
+        const double r = body.body->radius;
+        if (speed_bound_of(*body.body, body.state) >
+            k_constrained_tolerances.rest_speed * std::sqrt(g * r))
+            return false;
+        if (body.a.norm() + r * body.alpha.norm() > k_constrained_tolerances.rest_acceleration * g)
+            return false;
+    }
+    return true;
+}
+
+// As the last step suggests, and no longer than what turns allows.
+double ConstrainedStepper::first_length() const {
+    double h = k_forever;
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const BodyTrack& track = graph_.track(ids_[i]);
+        const double unit = std::sqrt(track.body->radius / system_.scale);
+        h = std::min(h, track.last_step > 0.0 ? track.last_step
+                                              : k_constrained_tolerances.first_step * unit);
+        h = std::min(h, k_constrained_tolerances.longest_step * unit);
+        const double spin = system_.bodies[i].state.angular_velocity.norm();
+        if (!is_ball(*track.body) && spin * h > k_constrained_tolerances.longest_turn)
+            h = k_constrained_tolerances.longest_turn / spin;
+    }
+    return h;
+}
+
+ConstrainedResult ConstrainedStepper::step(const Component& component, double t, bool may_rest) {
+    if (!take(component, t)) return ConstrainedResult::refused;
+    system_.look();
+    if (!sort_out_moving()) return ConstrainedResult::lands;
+    if (!system_.find_modes(stop_)) return ConstrainedResult::refused;
+    system_.project_velocities();
+    for (const ConstrainedPoint& p : system_.points)
+        contacts_[p.contact].correction += p.correction;
+    system_.look();
+    system_.find_small_slips();
+    if (!system_.solve()) return ConstrainedResult::refused;
+    if (may_rest && rests()) {
+        give_rest(t);
+        return ConstrainedResult::rests;
+    }
+    start_.clear();
+    a_start_.clear();
+    alpha_start_.clear();
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        start_.push_back(system_.bodies[i].state);
+        a_start_.push_back(system_.bodies[i].a);
+        alpha_start_.push_back(system_.bodies[i].alpha);
+    }
+    note_start();
+    if (std::all_of(contacts_.begin(), contacts_.end(), [](const Contact& c) { return c.open; })) {
+        give_flight(t);
+        return ConstrainedResult::moves;
+    }
+    if (getenv("CDBG")) {
+        fprintf(stderr, "t=%.12g points=%zu contacts=%zu\n", t, system_.points.size(),
+                contacts_.size());
+        for (auto& p : system_.points)
+            fprintf(stderr,
+                    "   id=%lx mode=%d norm=%d x=(%g %g %g) n=(%g %g %g) gap=%g u=(%g %g %g) f=(%g "
+                    "%g %g) inside=%g\n",
+                    (unsigned long)p.track.id, (int)p.mode, (int)p.track.normal, p.at.x.x(),
+                    p.at.x.y(), p.at.x.z(), p.at.n.x(), p.at.n.y(), p.at.n.z(), p.at.gap, p.u.x(),
+                    p.u.y(), p.u.z(), p.force.x(), p.force.y(), p.force.z(), p.at.inside);
+    }
+    double h = integrate(t, first_length());
+    if (getenv("CDBG")) fprintf(stderr, "  h=%g first=%g\n", h, first_length());
+    if (!(h > 0.0)) return ConstrainedResult::refused;
+    const double change = std::min(first_change(t, h), first_landing(t, h));
+    if (getenv("CDBG") && change < h)
+        fprintf(stderr, "  change %g (kinds %g land %g)\n", change, first_change(t, h),
+                first_landing(t, h));
+    const double shortest =
+        k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
+    if (!(change > shortest)) return ConstrainedResult::refused;
+    if (change < h) {
+        if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
+        h = change;
+        finish_step(t, h);
+    }
+    give(t, h);
+    return ConstrainedResult::moves;
+}
+
+}  // namespace carom::world

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "carom/math/stop.h"
+#include "carom/motion/dense_piece.h"
+#include "carom/world/constrained/constrained_system.h"
+#include "carom/world/graph/graph.h"
+#include "carom/world/island/island_step.h"
+
+namespace carom::world {
+
+// What became of a component.
+enum class ConstrainedResult : std::uint8_t {
+    moves,   // it follows its equations of motion until t + h
+    rests,   // it does not move, and nothing will
+    lands,   // a point that touches comes down: an impact is due now
+    refused  // it is not for this stepper: a contact that it cannot follow, or no answer
+};
+
+// One step of bodies in lasting contact along the exact equations of motion (constrained_system.h).
+//
+// While the kinds of contact stay the same the accelerations are a smooth function of the state. It
+// is integrated by Dormand and Prince's pair of orders 5 and 4, with the error of a step controlled
+// (constrained_tolerances.h); at its end positions and velocities are put back onto the conditions,
+// which moves them by less than that error. The step becomes one piece of quintics for each body
+// (motion/dense_piece.h), and ends where a kind changes, located on the quintics to rounding:
+//     a force leaves its cone (a contact opens, a slip begins), a slip ends,
+//     a point comes to the end of its face or edge, another point comes down.
+//
+// Reads the graph, changes nothing but caches of the contact search.
+class ConstrainedStepper {
+public:
+    ConstrainedStepper(const Graph& graph, const StopCheck* const& stop)
+        : graph_(graph), stop_(stop), index_(graph.body_count()) {}
+
+    ConstrainedResult step(const Component& component, double t, bool may_rest);
+    // Of the last step that moves or rests; holds until the next call.
+    const IslandOutcome& outcome() const { return out_; }
+    // The pair that lands, and how fast (m/s).
+    std::uint32_t landing_pair() const { return landing_pair_; }
+    double landing_speed() const { return landing_speed_; }
+
+private:
+    struct Rates {
+        Vec3 v, a, alpha;
+        Eigen::Vector4d q;
+    };
+    static constexpr std::size_t k_stages = 7;
+
+    // reading the graph (constrained_step.cpp)
+    bool take(const Component& component, double t);
+    void take_body(BodyId id, double t);
+    bool take_points(std::uint32_t pair, double t);
+    bool sort_out_moving();
+    bool rests() const;
+    double first_length() const;
+
+    // integrating (constrained_integrate.cpp)
+    void place_kinematic(double t);
+    bool evaluate(double t);
+    Rates rates_of(std::size_t body) const;
+    double try_step(double t, double h);
+    double error_of(std::size_t body, const std::array<Rates, k_stages>& k, double h) const;
+    void finish_step(double t, double h);
+    double defect(double t, double h);
+    double integrate(double t, double h);
+    void set_states(double t);
+
+    // events (constrained_events.cpp)
+    double first_change(double t, double h);
+    bool holds_at(double t);
+    double first_landing(double t, double h);
+    double time_of_landing(const ContactTrack& track, std::uint32_t a, std::uint32_t b, double size,
+                           double t, double h);
+
+    // results (constrained_outcome.cpp)
+    struct Contact;
+    void note_place(Contact& contact, Vec3& point, Vec3& force, Vec3& couple) const;
+    void note_start();
+    bool is_open(const Contact& contact) const;
+    double power_of(std::size_t body) const;
+    void give(double t, double h);
+    void give_flight(double t);
+    void give_rest(double t);
+    void give_contacts(double h);
+    void give_courses(double h);
+    void give_bodies(double t, double h);
+
+    const Graph& graph_;
+    const StopCheck* const& stop_;
+    BodyIndex index_;
+    const Component* component_ = nullptr;
+    ConstrainedSystem system_;
+    std::size_t free_count_ = 0;  // the free bodies come first
+    std::vector<BodyId> ids_;
+    struct Contact {
+        std::uint32_t pair;
+        std::uint32_t a, b;
+        std::size_t first, count;  // points
+        bool touches;
+        Vec3 impulse = Vec3::Zero(), force_start = Vec3::Zero(), force_end = Vec3::Zero();
+        Vec3 couple_start = Vec3::Zero(), couple_end = Vec3::Zero();
+        Vec3 point_start = Vec3::Zero(), point_end = Vec3::Zero(), normal = Vec3::UnitZ();
+        Vec3 correction = Vec3::Zero();
+        bool carries, open;
+    };
+    static constexpr std::uint32_t k_no_contact_ = std::numeric_limits<std::uint32_t>::max();
+    std::vector<Contact> contacts_;
+    std::vector<motion::State> before_, start_, end_;  // before: velocities not yet projected
+    std::vector<Vec3> a_start_, alpha_start_, a_end_, alpha_end_;
+    std::vector<std::array<Rates, k_stages>> k_;
+    std::vector<Vec3> start_force_;  // of points
+    std::array<std::vector<Vec3>, k_stages> stage_force_;
+    std::vector<motion::DensePiece> pieces_;
+    std::vector<ManifoldPoint> manifold_;
+    double next_length_ = 0.0;
+    std::uint32_t landing_pair_ = 0;
+    double landing_speed_ = 0.0;
+    IslandOutcome out_;
+};
+
+}  // namespace carom::world

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+#pragma once
+
+namespace carom::world {
+
+// Exact motions of bodies in lasting contact. L is the radius of the smaller free body, g the scale
+// of accelerations, so that sqrt(L / g) is a time and sqrt(g L) a speed; each line says what ten
+// times larger does.
+struct ConstrainedTolerances {
+    // Error of one step, relative to sizes and speeds of the motion. Larger: two thirds of the
+    // steps, one digit less.
+    double relative = 1e-11;
+    // Gap up to which a point touches, in L. Larger: a point that comes down is down that early.
+    double touching = 1e-9;
+    // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
+    // much deeper.
+    double landed = 1e-12;
+    // Approach speed, in restitution thresholds, below which it is rounding and taken off the
+    // velocities. Larger: that much more is lost without an event.
+    double approach = 1e-6;
+    // Slip, in sqrt(g L), that counts as none. Larger: slips end that much sooner.
+    double slip = 1e-9;
+    // Slip, in sqrt(g L), below which its direction is the one that lasts. Larger: the direction of
+    // friction is as much less exact while a slip begins or ends.
+    double small_slip = 1e-5;
+    // Force, in the weight of the smaller body, below which a point carries nothing; acceleration,
+    // in g, below which it does not slip or part. Larger: as much is overlooked.
+    double carries = 1e-9;
+    double parts = 1e-9;
+    // By how much a force may be outside its cone, relative to the largest, before the kinds of
+    // contact are found anew. Larger: slips begin and contacts end that much later.
+    double outside = 1e-8;
+    // Step of the problem that finds the kinds of contact, in sqrt(L / g). Larger: slips that would
+    // end in that time end at once.
+    double moment = 1e-6;
+    // First, longest and shortest step, in sqrt(L / g), and the largest turn in one (rad). Larger:
+    // more tries; later looks at what comes down; more trust in what the manifold at the end of a
+    // step shows.
+    double first_step = 0.01;
+    double longest_step = 2.0;
+    double shortest_step = 1e-12;
+    double longest_turn = 0.1;
+    // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
+    // move very slowly is held.
+    double rest_speed = 1e-8;
+    double rest_acceleration = 1e-8;
+};
+inline constexpr ConstrainedTolerances k_constrained_tolerances{};
+
+}  // namespace carom::world
