@@ -61,6 +61,7 @@ RunSummary summarize(const scene::Scene& scene, const world::World& world, doubl
         if (world.asleep(id)) ++s.asleep;
     }
     s.audit = world.audit();
+    s.substituted = s.audit.substituted;
     s.broken_promises = world::broken_promises(world);
     s.recording = std::move(recording);
     return s;
@@ -140,6 +141,12 @@ std::string summary_text(const RunSummary& s) {
     lines.emplace_back(
         "bodies", fmt::format("{}, of which {} can move; {} asleep at the end", grouped(s.bodies),
                               grouped(s.moving), grouped(s.asleep)));
+    if (s.substituted > 0) {
+        lines.emplace_back("substituted",
+                           fmt::format("{} impacts took too much work for the scene's 'multiple' "
+                                       "and were resolved in sequence",
+                                       grouped(s.substituted)));
+    }
     for (auto& line : audit_lines(s.audit))
         lines.push_back(std::move(line));
     if (s.recording) lines.emplace_back("recording", *s.recording);
@@ -166,6 +173,7 @@ std::string summary_json(const RunSummary& s) {
     out.count("events", s.events);
     out.count("impacts", s.impacts);
     out.count("micro", s.micro);
+    out.count("substituted", s.substituted);
     out.count("bodies", s.bodies);
     out.count("moving", s.moving);
     out.count("asleep", s.asleep);

@@ -21,7 +21,7 @@ Sum Sum::from(double head, double rest) {
 }
 
 void Tally::save(ByteWriter& out) const {
-    for (const std::uint64_t count : {events, impacts, micro, checks})
+    for (const std::uint64_t count : {events, impacts, micro, checks, substituted})
         out.put(count);
     const auto put = [&](const Sum& sum) {
         out.put(sum.head());
@@ -39,7 +39,7 @@ void Tally::save(ByteWriter& out) const {
 }
 
 void Tally::load(ByteReader& in) {
-    for (std::uint64_t* count : {&events, &impacts, &micro, &checks})
+    for (std::uint64_t* count : {&events, &impacts, &micro, &checks, &substituted})
         *count = in.get<std::uint64_t>();
     const auto get = [&](Sum& sum) {
         const double head = in.get<double>();

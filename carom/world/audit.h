@@ -29,6 +29,8 @@ struct Tally {
     std::uint64_t impacts = 0;  // by their laws
     std::uint64_t micro = 0;
     std::uint64_t checks = 0;  // pairs looked at
+    // impacts that `multiple` gave up after a bound of its work, resolved in sequence instead
+    std::uint64_t substituted = 0;
     Sum energy_lost;           // by impacts, net of gains, and by falling asleep, J
     Sum energy_gained;         // the gains alone, as a positive number
     Sum driven;                // work done by bodies that move as they are told, J
@@ -50,6 +52,7 @@ struct Audit {
     double momentum_residual = 0.0;  // kg m/s
     double momentum_scale = 0.0;     // sum of m |v| and of the impulses' sizes, to judge it by
     double max_overlap = 0.0;        // m
+    std::uint64_t substituted = 0;   // impacts resolved in sequence, as in Tally
 };
 
 }  // namespace carom::world

@@ -18,7 +18,7 @@
 namespace carom::world {
 namespace {
 
-constexpr std::uint64_t k_magic = 0x32'4b'43'4d'4f'52'41'43;  // "CAROMCK2"
+constexpr std::uint64_t k_magic = 0x33'4b'43'4d'4f'52'41'43;  // "CAROMCK3"
 
 // Of all bytes before it (FNV-1a): a checkpoint that was damaged can look like one with a body of
 // any speed, and a run from there need not end.
@@ -274,6 +274,7 @@ Audit World::audit() const {
     audit.energy_gained = in_->tally.energy_gained.value();
     audit.driven = in_->tally.driven.value();
     audit.max_overlap = in_->tally.max_overlap;
+    audit.substituted = in_->tally.substituted;
     audit.momentum_scale = in_->tally.pushed.value();
     Vec3 residual = -in_->momentum_start;
     Sum energy_end;
