@@ -61,6 +61,7 @@ RunSummary summarize(const scene::Scene& scene, const world::World& world, doubl
         if (world.asleep(id)) ++s.asleep;
     }
     s.audit = world.audit();
+    s.substituted = s.audit.substituted;
     s.broken_promises = world::broken_promises(world);
     s.recording = std::move(recording);
     return s;
@@ -147,6 +148,12 @@ std::string summary_text(const RunSummary& s) {
         lines.emplace_back("not by law", fmt::format("{} impacts in piles, by Newton's restitution "
                                                      "one step late",
                                                      grouped(s.audit.pile_restitutions)));
+    if (s.substituted > 0) {
+        lines.emplace_back("substituted",
+                           fmt::format("{} impacts took too much work for the scene's 'multiple' "
+                                       "and were resolved in sequence",
+                                       grouped(s.substituted)));
+    }
     for (auto& line : audit_lines(s.audit))
         lines.push_back(std::move(line));
     if (s.recording) lines.emplace_back("recording", *s.recording);
@@ -174,6 +181,7 @@ std::string summary_json(const RunSummary& s) {
     out.count("impacts", s.impacts);
     out.count("micro", s.micro);
     out.count("pile_restitutions", s.audit.pile_restitutions);
+    out.count("substituted", s.substituted);
     out.count("bodies", s.bodies);
     out.count("moving", s.moving);
     out.count("asleep", s.asleep);

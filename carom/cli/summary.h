@@ -25,6 +25,8 @@ struct RunSummary {
     double time = 0.0;      // that was reached
     double wall = 0.0;      // seconds it took
     std::uint64_t events = 0, impacts = 0, micro = 0;
+    std::uint64_t substituted =
+        0;  // impacts of a run that `multiple` gave up; resolved in sequence
     std::size_t bodies = 0, moving = 0;  // those that are not fixed
     std::size_t asleep = 0;              // at the end
     world::Audit audit;

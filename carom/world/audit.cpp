@@ -21,7 +21,8 @@ Sum Sum::from(double head, double rest) {
 }
 
 void Tally::save(ByteWriter& out) const {
-    for (const std::uint64_t count : {events, impacts, micro, checks, pile_restitutions})
+    for (const std::uint64_t count :
+         {events, impacts, micro, checks, pile_restitutions, substituted})
         out.put(count);
     const auto put = [&](const Sum& sum) {
         out.put(sum.head());
@@ -42,7 +43,8 @@ void Tally::save(ByteWriter& out) const {
 }
 
 void Tally::load(ByteReader& in) {
-    for (std::uint64_t* count : {&events, &impacts, &micro, &checks, &pile_restitutions})
+    for (std::uint64_t* count :
+         {&events, &impacts, &micro, &checks, &pile_restitutions, &substituted})
         *count = in.get<std::uint64_t>();
     const auto get = [&](Sum& sum) {
         const double head = in.get<double>();

@@ -32,6 +32,8 @@ struct Tally {
     // Impacts in piles that were not by law but by Newton's restitution one step late
     // (Settings::pile_impacts); they are no events.
     std::uint64_t pile_restitutions = 0;
+    // impacts that `multiple` gave up after a bound of its work, resolved in sequence instead
+    std::uint64_t substituted = 0;
     Sum energy_lost;           // by impacts, net of gains, and by falling asleep, J
     Sum energy_gained;         // the gains alone, as a positive number
     Sum driven;                // work done by bodies that move as they are told, J
@@ -61,6 +63,7 @@ struct Audit {
     double force_work_residual = 0.0;  // J
     double force_work_scale = 0.0;     // sum of the sizes of the work of each force, to judge it by
     std::uint64_t pile_restitutions = 0;  // Tally::pile_restitutions
+    std::uint64_t substituted = 0;        // impacts resolved in sequence, as in Tally
 };
 
 }  // namespace carom::world

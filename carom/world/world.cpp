@@ -275,6 +275,7 @@ Audit World::audit() const {
     audit.driven = in_->tally.driven.value();
     audit.max_overlap = in_->tally.max_overlap;
     audit.pile_restitutions = in_->tally.pile_restitutions;
+    audit.substituted = in_->tally.substituted;
     audit.momentum_scale = in_->tally.pushed.value();
     Vec3 residual = -in_->momentum_start;
     Sum energy_end;

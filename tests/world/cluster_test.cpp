@@ -72,6 +72,29 @@ TEST(Cluster, TheLastBallOfACradleTakesAll) {
     EXPECT_LT((body_of(outcome, c).v - Vec3(2, 0, 0)).norm(), k_rounding * 2.0);
 }
 
+// A ball between two walls that touch it goes back and forth for ever: the springs are given up,
+// and the sequence, cut off too, has lost nothing.
+TEST(Cluster, WhatSpringsDoNotEndIsResolvedInSequence) {
+    Settings settings = with_gravity(Vec3::Zero());
+    settings.multiple = impact::MultipleId::coupled;
+    GraphScene scene(settings, all_by("frictionless", 1.0, 0.0));
+    const BodyId a = scene.add(moving(ball({0, 0, 0}), {2, 0, 0}));
+    const BodyId left = scene.add(fixed(cube({-0.75, 0, 0})));
+    const BodyId right = scene.add(fixed(cube({0.75, 0, 0})));
+    Cluster cluster(scene.graph(), k_no_stop);
+    cluster.begin(0.0);
+    cluster.add(scene.pair(a, right), {0.25, 0, 0}, -Vec3::UnitX());
+    cluster.add(scene.pair(a, left), {-0.25, 0, 0}, Vec3::UnitX());
+    cluster.resolve_by_law();
+    EXPECT_TRUE(cluster.outcome().substituted);
+    EXPECT_NEAR(body_of(cluster.outcome(), a).v.norm(), 2.0, 2.0 * k_rounding);
+    // one wall alone is no trouble
+    cluster.begin(0.0);
+    cluster.add(scene.pair(a, right), {0.25, 0, 0}, -Vec3::UnitX());
+    cluster.resolve_alone();
+    EXPECT_FALSE(cluster.outcome().substituted);
+}
+
 TEST(Cluster, ABoxThatLandsFlatIsStill) {
     GraphScene scene(Settings{}, all_by("routh", 0.0, 0.3));
     const BodyId box = scene.add(moving(cube({0, 0, 0.5}), {0, 0, -2}));

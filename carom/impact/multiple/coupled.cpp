@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 
+#include "carom/impact/multiple/coupled_march.h"
 #include "carom/impact/multiple/coupled_modes.h"
 
 namespace carom::impact {
@@ -49,17 +51,23 @@ public:
         }
     }
 
-    // The number of pieces it took.
-    long run() {
+    enum class End : std::uint8_t {
+        complete,  // nothing approaches any more
+        cut_off,   // after most_pieces
+        given_up   // after path_work, or no step was short enough
+    };
+    End run() {
         sample(state_);
-        for (long piece = 0; piece < settings_.most_pieces; ++piece) {
-            if (!pushes() && !fly()) return piece;
-            advance();
+        while (pieces_ < settings_.most_pieces) {
+            if (!pushes() && !fly()) return End::complete;
+            if (!advance()) return End::given_up;
+            ++pieces_;
         }
-        return settings_.most_pieces;
+        return End::cut_off;
     }
 
     const CoupledState& state() const { return state_; }
+    long pieces() const { return pieces_; }
 
 private:
     double v(std::size_t i) const { return state_.U[static_cast<Index>(i)]; }
@@ -101,13 +109,15 @@ private:
         return true;
     }
 
-    // One step, up to its end or the first event.
-    void advance() {
+    // One step, up to its end or the first event; false where none can be taken.
+    bool advance() {
+        if (step_.work() > settings_.path_work) return false;
         step_.start(state_);
         decide_grips(system_, step_, state_);
         step_.start(state_);
         h_ = std::min(h_, longest());
-        const double error = solve_step();
+        const std::optional<double> error = solve_step();
+        if (!error) return false;
         const auto event = first_event(system_, step_, on_approach());
         CoupledState next = step_.at(event ? event->s : 1.0);
         trace_step(event ? event->s : 1.0);
@@ -120,25 +130,23 @@ private:
         } else {
             settle(system_, step_, next);
             h_ *= std::min(k_most_growth,
-                           0.9 * std::pow(std::max(error, 1e-30), -1.0 / k_step_nodes));
+                           0.9 * std::pow(std::max(*error, 1e-30), -1.0 / k_step_nodes));
         }
         state_ = std::move(next);
         sample(state_);
+        return true;
     }
 
-    // Solves a step that is short enough; its error over the tolerance.
-    double solve_step() {
+    // Solves a step that is short enough; its error over the tolerance, none where it takes too
+    // much work.
+    std::optional<double> solve_step() {
         bool asked_again = false;
         while (true) {
             check_stop(settings_.stop);
             const bool solved = step_.solve(h_) && slip_is_regular(system_, step_);
             const double error = step_.error() / settings_.tolerance;
             if (solved && (error <= 1.0 || h_ < k_shortest)) return error;
-            if (h_ < k_shortest) {
-                throw std::invalid_argument(
-                    "coupled: no step is short enough; stiffness, masses or speeds of the contacts "
-                    "are too far apart in size");
-            }
+            if (h_ < k_shortest || step_.work() > settings_.path_work) return std::nullopt;
             h_ *= solved ? std::max(k_least_cut, 0.9 * std::pow(error, -1.0 / k_step_nodes)) : 0.5;
             // slip that cannot begin in the direction that was thought of
             if (!solved && h_ < k_hopeless && !asked_again) {
@@ -218,15 +226,32 @@ private:
     CoupledStep step_;
     CoupledState state_;
     double h_ = k_first_step;
+    long pieces_ = 0;
 };
+
+// The path, or steps where it is given up.
+void follow(const CoupledSystem& system, const CoupledSettings& settings, CoupledTrace* trace,
+            MultiContactSolution& solution, Eigen::VectorXd& P) {
+    CoupledRun run(system, settings, trace);
+    const CoupledRun::End end = run.run();
+    solution.rounds = run.pieces();
+    solution.ended = end == CoupledRun::End::complete;
+    P = run.state().P;
+    if (end != CoupledRun::End::given_up || !can_march(system)) return;
+    const CoupledMarch march = march_coupled(system, settings);
+    solution.rounds += march.steps;
+    solution.ended = march.ended;
+    P = march.P;
+}
 
 MultiContactSolution resolve(const MultiContactProblem& problem, const CoupledSettings& settings,
                              CoupledTrace* trace) {
     std::string wrong = check_multi_contact_problem(problem);
     if (wrong.empty()) wrong = check_coupled_laws(problem);
     if (wrong.empty() &&
-        !(settings.tolerance > 0.0 && settings.rest > 0.0 && settings.most_pieces > 0)) {
-        wrong = "coupled: tolerance, rest and most_pieces must be greater than 0";
+        !(settings.tolerance > 0.0 && settings.rest > 0.0 && settings.most_pieces > 0 &&
+          settings.path_work > 0.0 && settings.step_work > 0.0)) {
+        wrong = "coupled: tolerance, rest, most_pieces and the bounds of work must be above 0";
     }
     if (!wrong.empty()) throw std::invalid_argument(wrong);
     const CoupledSystem system(problem);
@@ -238,9 +263,7 @@ MultiContactSolution resolve(const MultiContactProblem& problem, const CoupledSe
             trace->contact.push_back(system.index(i));
     }
     if (system.approaches) {
-        CoupledRun run(system, settings, trace);
-        solution.rounds = run.run();
-        P = run.state().P;
+        follow(system, settings, trace, solution, P);
     }
     solution.impulses_W = system.impulses_W(P);
     solution.approach_left = approach_left(problem, solution.impulses_W);

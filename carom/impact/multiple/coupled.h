@@ -55,6 +55,13 @@ struct CoupledSettings {
     double rest = 1e-10;
     // Pieces of the path after which it is cut off, with what is left in approach_left.
     long most_pieces = 20000;
+    // Multiplications, about, after which the path is given up, and the impact is resolved anew in
+    // steps of bounded work (coupled_march.h), to about a per cent. 3e9 are a second or
+    // so. Larger: redundant contacts with friction may take as much longer before that.
+    double path_work = 3e9;
+    // The same for the steps: then it is cut off, and MultiContactSolution::ended is false. 5e8 are
+    // half a second. Larger: clusters that rattle for long come nearer to their end.
+    double step_work = 5e8;
     const StopCheck* stop = nullptr;  // asked before each step; Stopped is thrown
 };
 

@@ -21,6 +21,10 @@ constexpr int k_most_sweeps = 60;
 constexpr int k_most_newton = 4;
 // Last Newton step that is enough: the error is its square.
 constexpr double k_newton_enough = 1e-8;
+// Multiplications of an eigenvalue problem, in cubes of its size, and of one Newton iteration for
+// the slip of a contact.
+constexpr double k_eigen_work = 10.0;
+constexpr double k_slip_work = 4000.0;
 using Column = Eigen::Matrix<double, k_step_nodes, 1>;
 
 }  // namespace
@@ -47,7 +51,11 @@ void CoupledStep::start(const CoupledState& state) {
         sticking_.push_back(c.t + 1);
     }
     W_ = system_.W;
+    const auto rows = static_cast<double>(W_.rows());
+    const auto held = static_cast<double>(sticking_.size());
+    work_ += rows * rows;
     if (sticking_.empty()) return;
+    work_ += k_eigen_work * held * held * held + 2.0 * held * rows * rows;
     hold_ = -pseudo_inverse(system_.W(sticking_, sticking_)) * system_.W(sticking_, Eigen::all);
     W_ += system_.W(Eigen::all, sticking_) * hold_;
     W_(sticking_, Eigen::all).setZero();
@@ -82,6 +90,7 @@ bool CoupledStep::sweep() {
         newton_left_ = 0.0;
         if (!friction()) return false;
         A_.noalias() = W_ * F_;
+        work_ += static_cast<double>(k_step_nodes * W_.size());
         const NodeTable U = start_.U.replicate(1, k_step_nodes) + A_ * integral_T_;
         const double change =
             ((U - U_).cwiseAbs().rowwise().maxCoeff().cwiseQuotient(scale)).maxCoeff();
@@ -212,6 +221,7 @@ bool CoupledStep::rigid_slip(std::size_t i) {
             direction.col(k) << std::cos(polar(1, k)), std::sin(polar(1, k));
             across.col(k) << -direction(1, k), direction(0, k);
         }
+        work_ += k_slip_work;
         const Pairs turned = M * across * limit.asDiagonal();
         const Pairs rate = others - M * direction * limit.asDiagonal();
         const Pairs residual =

@@ -35,6 +35,9 @@ public:
     // The state at the part s of the step, with the start's modes.
     CoupledState at(double s) const;
 
+    // Multiplications so far, about.
+    double work() const { return work_; }
+
     // The order of a zero at the start of the step, in s, of a function that has it in time.
     int order_in_step(int order) const { return squared_ ? 2 * order : order; }
     const CoupledState& first() const { return start_; }
@@ -63,6 +66,7 @@ private:
     double h_ = 0.0;
     bool squared_ = false;
     double newton_left_ = 0.0;
+    double work_ = 0.0;
     NodeMatrix integral_T_;  // rates * integral_T_ are the changes from the start to the nodes
     NodeTable U_, A_, F_, x_, x_rate_;
     NodeTable T_, T_rate_;  // in tangential rows: compliant f/F, or the angle and nothing

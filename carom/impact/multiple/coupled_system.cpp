@@ -15,12 +15,25 @@ namespace {
 
 using Eigen::Index;
 
-// Approach velocity, relative to the largest contact velocity, that counts as rest: rounding of the
-// bodies' velocities is of that size. Larger: slow impacts under fast slip are left out.
+// Approach velocity, relative to the fastest body at its contacts, that counts as rest: rounding of
+// the bodies' velocities is of that size. Larger: slow impacts of fast bodies are left out.
 constexpr double k_at_rest = 1e-14;
 // Mobility along a normal that hinges leave, relative to that without hinges, below which the
 // contact cannot give way. Larger: refuses stiff mechanisms that could be solved.
 constexpr double k_blocked = 1e-10;
+
+// The largest speed of a body at one of its contacts, which contact velocities are differences of.
+double fastest_end(const MultiContactProblem& problem) {
+    double fastest = 0.0;
+    for (const MultiContactPoint& contact : problem.contacts) {
+        for (const std::uint32_t end : {contact.a, contact.b}) {
+            const MultiContactBody& body = problem.bodies[end];
+            const double arm = (contact.point - body.position).norm();
+            fastest = std::max(fastest, body.v.norm() + body.w.norm() * arm);
+        }
+    }
+    return fastest;
+}
 
 }  // namespace
 
@@ -63,7 +76,7 @@ CoupledSystem::CoupledSystem(const MultiContactProblem& problem)
     for (std::size_t h : hinges_)
         hinge_R_CW_.push_back(joint.R_CW[h]);
     project_hinges(joint);
-    scale();
+    scale(fastest_end(problem));
 }
 
 void CoupledSystem::take_contacts(const MultiContactProblem& problem) {
@@ -142,11 +155,11 @@ void CoupledSystem::project_hinges(const MultiContactSystem& joint) {
     }
 }
 
-void CoupledSystem::scale() {
+void CoupledSystem::scale(double fastest) {
     const Index m = row_of(contacts.size());
     if (m == 0) return;
     const double approach = -U.head(m).minCoeff();
-    approaches = approach > k_at_rest * U.cwiseAbs().maxCoeff();
+    approaches = approach > k_at_rest * std::max(fastest, U.cwiseAbs().maxCoeff());
     if (!approaches) return;
     speed = approach;
     const double mobility = W.diagonal().head(m).maxCoeff();

@@ -73,7 +73,7 @@ struct CoupledSystem {
 private:
     void take_contacts(const MultiContactProblem& problem);
     void project_hinges(const MultiContactSystem& joint);
-    void scale();
+    void scale(double fastest);
 
     std::vector<std::size_t> origin_;
     std::vector<Mat3> R_CW_;

@@ -77,11 +77,13 @@ BodyState at_contact(const MultiContactBody& body, const Vec3& point);
 // The answer: impulses on a in the world frame, contact by contact, and how it was found. rounds
 // counts what the resolution repeats (impacts in sequence, sweeps, pieces of a path); approach_left
 // bounds the normal approach velocity (m/s, >= 0) that is left at any contact, and the relative
-// speed left at any hinge.
+// speed left at any hinge. ended is false where a bound of the work cut the resolution off before
+// it came to its own end: the impulses are then what it had until there.
 struct MultiContactSolution {
     std::vector<Vec3> impulses_W;
     long rounds = 0;
     double approach_left = 0.0;
+    bool ended = true;
 };
 
 // The bodies after the impulses, with the same positions and inertias.

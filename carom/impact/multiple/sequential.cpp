@@ -82,6 +82,7 @@ const MultiContactSolution& SequentialSolver::solve(const MultiContactProblem& p
         choice = choose(rounding, settings.random_ties);
     }
     solution_.approach_left = choice.most;
+    solution_.ended = !(choice.most > enough);
     check_finite();
     return solution_;
 }

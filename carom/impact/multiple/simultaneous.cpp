@@ -191,7 +191,7 @@ MultiContactSolution resolve_simultaneous(const MultiContactProblem& problem,
     }
     if (report != nullptr) *report = {kept, joint.last().residual, solved};
     const double left = approach_left(problem, impulses);
-    return {std::move(impulses), joint.rounds(), left};
+    return {std::move(impulses), joint.rounds(), left, solved};
 }
 
 }  // namespace carom::impact

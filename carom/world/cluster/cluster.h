@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "carom/impact/multiple/cone_solver.h"
-#include "carom/impact/multiple/sequential.h"
+#include "carom/impact/multiple/multiple.h"
 #include "carom/math/stop.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/touch/contact_point.h"
@@ -30,13 +30,15 @@ struct ClusterContact {
 struct ClusterOutcome {
     std::vector<ClusterBody> bodies;
     std::vector<ClusterContact> contacts;  // those of one pair need not follow one another
+    bool substituted = false;              // `multiple` gave it up, and it was resolved in sequence
 };
 
 // Everything that happens at one instant: the contact that is hit, and all others that feel it.
 //
 // A contact is in the cluster when its bodies touch, within rounding or in lasting contact, and one
 // of them is changed by the cluster. Resolved in sequence, contacts are taken in layer by layer, as
-// far as the impacts reach; the other ways to resolve them take all that hangs together. What is
+// far as the impacts reach; the other ways to resolve them take all that hangs together, and where
+// one of them reaches the bound of its work the cluster is resolved in sequence instead. What is
 // left of the approach of lasting contacts, slower than a micro-bounce, is taken up without
 // restitution: the plastic impulse.
 //
@@ -88,6 +90,7 @@ private:
     std::uint32_t place_of(BodyId id);
     void apply(const std::vector<Vec3>& impulses);
     void resolve_in_layers();
+    impact::MultipleSettings settings_of(impact::MultipleId how) const;
 
     const Graph& graph_;
     const StopCheck* const& stop_;
@@ -107,6 +110,7 @@ private:
     std::vector<ManifoldPoint> manifold_;
     impact::SequentialSolver sequential_;
     impact::ConeSolver cones_;
+    bool substituted_ = false;
     ClusterOutcome outcome_;
 };
 

@@ -14,6 +14,9 @@ struct ClusterTolerances {
     // Approach, relative to the first impact, below which a large cluster is resolved by one
     // plastic impulse. Larger: large clusters swallow more of an impact without restitution.
     double large_speed = 0.1;
+    // Approach, relative to the first impact, at which a coupled impact that loses energy is over,
+    // where micro-bounces are slower still. Larger: as much more goes without restitution.
+    double coupled_rest = 1e-4;
 };
 inline constexpr ClusterTolerances k_cluster_tolerances{};
 

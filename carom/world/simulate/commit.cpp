@@ -159,6 +159,7 @@ void Commit::cluster(const ClusterOutcome& outcome, double t, EventKind kind,
                          graph_.track(pair.b).at(t));
     }
     ledger_.add_balance(lost);
+    if (outcome.substituted) ledger_.count_substitute();
     for (const std::size_t k : begins) {
         const ClusterContact& contact = outcome.contacts[k];
         begin_contact(contact.pair, contact.point, t);

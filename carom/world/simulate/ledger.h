@@ -52,6 +52,7 @@ public:
     void add_lost(double energy) { in_.tally.energy_lost.add(energy); }
     void note_overlap(double depth);
     void count_pile_restitutions(std::uint64_t count) { in_.tally.pile_restitutions += count; }
+    void count_substitute() { ++in_.tally.substituted; }
     void count_query() { ++in_.tally.checks; }
     void count_queries(std::uint64_t count) { in_.tally.checks += count; }
 

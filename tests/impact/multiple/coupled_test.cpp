@@ -230,6 +230,15 @@ TEST(Coupled, NothingHappensWithoutApproach) {
     EXPECT_EQ(solution.rounds, 0);
 }
 
+// Bodies that fly together approach by the rounding of their velocities: that is no impact.
+TEST(Coupled, RoundingOfFastBodiesIsNoImpact) {
+    MultiContactProblem problem = chain({1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}, 0.0);
+    problem.bodies[0].v.x() = std::nextafter(1.0, 2.0);
+    EXPECT_EQ(resolve_coupled(problem).rounds, 0);
+    problem.bodies[0].v.x() = 1.0 + 1e-9;
+    EXPECT_GT(resolve_coupled(problem).rounds, 0);
+}
+
 // The path: the same bits, time that goes on, impulses that grow at the rate of the force, and
 // energies that add up to what the bodies have lost.
 TEST(Coupled, TraceTellsThePath) {
