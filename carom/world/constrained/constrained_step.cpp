@@ -87,28 +87,38 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
     contact.b = index_[pair.b];
     contact.first = system_.points.size();
     contact.normal = pair.contact.normal;
-    for (const ManifoldPoint& p : manifold_) {
-        const std::optional<ContactTrack> track =
-            track_contact(p, a.moving, states.a, b.moving, states.b);
-        if (!track) return false;
+    const auto add = [&](const ContactTrack& track) {
         ConstrainedPoint point{};
         point.a = contact.a;
         point.b = contact.b;
         point.contact = static_cast<std::uint32_t>(contacts_.size());
-        point.track = *track;
+        point.track = track;
         point.mu = pair.mu();
         point.size = pair.size;
-        point.at = contact_state(*track, states.a, states.b);
-        if (!((point.at.n - p.normal).norm() <= k_same_normal)) return false;
-        if (point.at.gap > touching) continue;
+        point.at = contact_state(track, states.a, states.b);
+        if (point.at.gap > touching) return;
         contact.touches = true;
         // what is leaving its face or edge is followed by another point
-        if (point.at.inside < -k_constrained_tolerances.landed * pair.size) continue;
+        if (point.at.inside < -k_constrained_tolerances.landed * pair.size) return;
         if (point.at.inside <= touching &&
             point.at.inside_rate < -k_constrained_tolerances.slip * speed_unit)
-            continue;
+            return;
         point.gap = point.at.gap;
         system_.points.push_back(point);
+    };
+    bool rim = false;
+    for (const ManifoldPoint& p : manifold_) {
+        const std::optional<ContactTrack> track =
+            track_contact(p, a.moving, states.a, b.moving, states.b);
+        if (!track) return false;
+        const ContactState at = contact_state(*track, states.a, states.b);
+        if (!((at.n - p.normal).norm() <= k_same_normal)) return false;
+        add(*track);
+        if (rim) continue;
+        const std::optional<ContactTrack> fastest =
+            track_fastest_of_rim(p, a.moving, states.a, b.moving, states.b);
+        if (fastest) add(*fastest);
+        rim = rim || fastest;
     }
     contact.count = system_.points.size() - contact.first;
     contacts_.push_back(contact);
@@ -135,6 +145,8 @@ bool ConstrainedStepper::sort_out_moving() {
             if (apart < -none && -apart > landing_speed_) {
                 landing_speed_ = -apart;
                 landing_pair_ = contact.pair;
+                landing_point_ = p.at.x;
+                landing_normal_ = p.at.n;
             }
             if (apart > none) p.contact = k_no_contact_;
         }
@@ -186,6 +198,13 @@ double ConstrainedStepper::first_length() const {
 ConstrainedResult ConstrainedStepper::step(const Component& component, double t, bool may_rest) {
     if (!take(component, t)) return ConstrainedResult::refused;
     system_.look();
+    if (getenv("CDBG")) {
+        fprintf(stderr, "look t=%.12g points=%zu contacts=%zu\n", t, system_.points.size(),
+                contacts_.size());
+        for (auto& p : system_.points)
+            fprintf(stderr, "   id=%lx gap=%g un=%g\n", (unsigned long)p.track.id, p.at.gap,
+                    p.u.dot(p.at.n));
+    }
     if (!sort_out_moving()) return ConstrainedResult::lands;
     if (!system_.find_modes(stop_)) return ConstrainedResult::refused;
     system_.project_velocities();

@@ -12,6 +12,7 @@
 #include "carom/world/constrained/constrained_system.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
+#include "carom/world/touch/contact_point.h"
 
 namespace carom::world {
 
@@ -42,9 +43,10 @@ public:
     ConstrainedResult step(const Component& component, double t, bool may_rest);
     // Of the last step that moves or rests; holds until the next call.
     const IslandOutcome& outcome() const { return out_; }
-    // The pair that lands, and how fast (m/s).
+    // The pair that lands, where and how fast.
     std::uint32_t landing_pair() const { return landing_pair_; }
-    double landing_speed() const { return landing_speed_; }
+    ContactPoint landing() const { return {landing_point_, landing_speed_}; }
+    const Vec3& landing_normal() const { return landing_normal_; }
 
 private:
     struct Rates {
@@ -122,6 +124,7 @@ private:
     double next_length_ = 0.0;
     std::uint32_t landing_pair_ = 0;
     double landing_speed_ = 0.0;
+    Vec3 landing_point_ = Vec3::Zero(), landing_normal_ = Vec3::UnitZ();
     IslandOutcome out_;
 };
 

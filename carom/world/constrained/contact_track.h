@@ -68,4 +68,12 @@ std::optional<ContactTrack> track_contact(const ManifoldPoint& point, const dete
                                           const motion::State& state_a, const detect::MovingBody& b,
                                           const motion::State& state_b);
 
+// Of a cap that lies level on a face: the place of its rim that approaches fastest, where the point
+// is one of the fixed places of the rim; empty for other points. It is fixed in its body too.
+std::optional<ContactTrack> track_fastest_of_rim(const ManifoldPoint& point,
+                                                 const detect::MovingBody& a,
+                                                 const motion::State& state_a,
+                                                 const detect::MovingBody& b,
+                                                 const motion::State& state_b);
+
 }  // namespace carom::world

@@ -151,12 +151,10 @@ Locus on_straight_side(const SurfaceSide& side, double low, double high, double 
 
 // A rim, or one of the places of a cap that are fixed in its body.
 Locus on_rim(const SurfaceSide& side, double z, double size) {
-    if (side.is_vertex()) {
-        const detect::Index place = side.number() % 16U;
-        if (place < detect::k_rim_points) {
-            const double angle = 2.0 * std::numbers::pi * place / detect::k_rim_points;
-            return point(side, Vec3(size * std::cos(angle), size * std::sin(angle), z), 0.0);
-        }
+    if (side.is_vertex() && side.number() % 16U < detect::k_rim_points) {
+        const double angle = 2.0 * std::numbers::pi * static_cast<double>(side.number() % 16U) /
+                             detect::k_rim_points;
+        return point(side, Vec3(size * std::cos(angle), size * std::sin(angle), z), 0.0);
     }
     return circle(side, z, size);
 }
@@ -172,20 +170,21 @@ Locus locus_of(const SurfaceSide& side, bool on_plane) {
         }
         return on_straight_side(side, -c->half_length, c->half_length, c->radius, true, on_plane);
     }
+    const bool line_end = side.is_vertex() && side.number() >= k_line_ends;
     if (const auto* c = side.as<shape::Cylinder>()) {
-        if (side.feature.kind == FeatureKind::side)
-            return on_straight_side(side, -c->half_height, c->half_height, c->radius, false,
-                                    on_plane);
-        return on_rim(side, side.feature.index == 1 ? c->half_height : -c->half_height, c->radius);
+        const double half = c->half_height;
+        if (line_end || side.feature.kind == FeatureKind::side)
+            return on_straight_side(side, -half, half, c->radius, false, on_plane);
+        const bool top = side.is_vertex() ? side.number() >= 16U : side.feature.index == 1;
+        return on_rim(side, top ? half : -half, c->radius);
     }
     if (const auto* c = side.as<shape::Cone>()) {
         const double base = -0.25 * c->height, top = 0.75 * c->height;
-        const bool top_end = side.is_vertex() && side.number() == k_line_ends + 1;
-        if (side.feature.kind == FeatureKind::apex ||
-            (side.feature.kind == FeatureKind::side && top_end))
+        if (line_end && side.number() == k_line_ends && on_plane)
+            return circle(side, base, c->radius);
+        if (line_end || side.feature.kind == FeatureKind::apex)
             return point(side, Vec3(0.0, 0.0, top), 0.0);
         if (side.feature.kind != FeatureKind::side) return on_rim(side, base, c->radius);
-        if (on_plane && side.is_vertex()) return circle(side, base, c->radius);
     }
     return {};
 }
@@ -302,6 +301,46 @@ std::optional<ContactTrack> track_contact(const ManifoldPoint& p, const detect::
     if (out.normal == ContactTrack::Normal::across &&
         contact_state(out, state_a, state_b).n.dot(p.normal) < 0.0)
         out.sign = -1.0;
+    return out;
+}
+
+std::optional<ContactTrack> track_fastest_of_rim(const ManifoldPoint& p,
+                                                 const detect::MovingBody& a,
+                                                 const motion::State& state_a,
+                                                 const detect::MovingBody& b,
+                                                 const motion::State& state_b) {
+    const auto parts = static_cast<std::size_t>(p.id >> 32U);
+    const std::size_t count_b = b.parts().size();
+    const detect::MovingPart& part_a = a.parts()[parts / count_b];
+    const detect::MovingPart& part_b = b.parts()[parts % count_b];
+    const auto code_a = static_cast<std::uint16_t>(p.id >> 16U);
+    const auto code_b = static_cast<std::uint16_t>(p.id);
+    const auto is_place = [](const detect::MovingPart& part, std::uint16_t code) {
+        const bool round = std::holds_alternative<shape::Cylinder>(part.convex()) ||
+                           std::holds_alternative<shape::Cone>(part.convex());
+        return round && code % 2U == 1U && code / 2U < k_line_ends &&
+               code / 2U % 16U < detect::k_rim_points;
+    };
+    const bool of_a = is_place(part_a, code_a) && code_b == 0;
+    const bool of_b = is_place(part_b, code_b) && code_a == 0;
+    if (!of_a && !of_b) return std::nullopt;
+    std::optional<ContactTrack> out = track_contact(p, a, state_a, b, state_b);
+    if (!out || out->crossing) return std::nullopt;
+    Locus& place = of_a ? out->a : out->b;
+    if (place.kind != Locus::Kind::point) return std::nullopt;
+    // the approach is linear over the cap: n . (u + w x r), largest along n x w
+    const motion::State& mine = of_a ? state_a : state_b;
+    const Vec3 w = of_a ? Vec3(state_a.angular_velocity - state_b.angular_velocity)
+                        : Vec3(state_b.angular_velocity - state_a.angular_velocity);
+    const Vec3 n = of_a ? p.normal : Vec3(-p.normal);
+    const detect::MovingPart& part = of_a ? part_a : part_b;
+    const shape::Pose& in_body = part.in_body();
+    const Vec3 local = in_body.apply_inverse(place.at);
+    const Vec3 down = in_body.rotate_inverse(mine.orientation.conjugate() * w.cross(n));
+    const Vec2 across = down.head<2>();
+    if (!(across.norm() > 0.0)) return std::nullopt;
+    const Vec2 rim = local.head<2>().norm() * across.normalized();
+    place.at = in_body.apply(Vec3(rim.x(), rim.y(), local.z()));
     return out;
 }
 

@@ -174,7 +174,10 @@ void Simulator::save(ByteWriter& out) const {
     std::vector<std::uint32_t> pairs;
     for (std::uint32_t i = 0; i < graph_.pair_count(); ++i) {
         const ContactPair& pair = graph_.pair(i);
+        // contacts that have just ended are not taken up again at once (resolve_touch)
+        constexpr double k_lately = 1.0;  // s
         if (pair.used && (pair.contact.active || graph_.touched_lately(pair, time_) ||
+                          pair.contact.ended > time_ - k_lately ||
                           (pair.slow_part > 0.0 && pair.reference_speed > 0.0)))
             pairs.push_back(i);
     }

@@ -237,7 +237,8 @@ void Commit::island_forces(const IslandOutcome& outcome) {
 // What an impact left of the approach of a contact, or rounding did, is taken up as a plastic
 // landing. Below rounding it is no event.
 void Commit::correct(const IslandOutcome& outcome) {
-    constexpr double k_rounding = 1e-14;
+    // of the momentum; ten times larger: as much momentum without an event
+    constexpr double k_rounding = 4e-12;
     double lost = 0.0;
     for (const IslandBodyOutcome& body : outcome.bodies)
         lost += body.energy_off;
@@ -262,7 +263,8 @@ void Commit::correct(const IslandOutcome& outcome) {
         left = 0.0;
         const double mass =
             std::max(graph_.track(pair.a).body->mass, graph_.track(pair.b).body->mass);
-        const double speed = a.velocity.norm() + b.velocity.norm();
+        const double speed =
+            a.velocity.norm() + b.velocity.norm() + std::sqrt(graph_.gravity() * pair.size);
         if (seen.correction.norm() > k_rounding * mass * speed) {
             ledger_.add_impulse(event);
         } else {

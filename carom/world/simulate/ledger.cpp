@@ -80,8 +80,7 @@ void Ledger::end_segment(const Segment& segment, const motion::Motion& motion, d
     in_.tally.driven.add(pushed.energy);
     in_.tally.energy_lost.add(pushed.lost);
     lost_in_contact_ += pushed.lost;
-    if (segment.kind == SegmentKind::held || segment.kind == SegmentKind::on_plane)
-        add_contact_work(pushed.energy - pushed.lost);
+    if (is_lasting(segment.kind)) add_contact_work(pushed.energy - pushed.lost);
     for (int k = 0; k < 3; ++k)
         in_.tally.weighed[k].add(pushed.momentum[k]);
 }

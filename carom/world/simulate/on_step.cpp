@@ -65,7 +65,8 @@ bool Simulator::step_exactly(double t) {
         case ConstrainedResult::refused:
             return false;
         case ConstrainedResult::lands:
-            land(constrained_.landing_pair(), constrained_.landing_speed(), t);
+            graph_.pair(constrained_.landing_pair()).normal = constrained_.landing_normal();
+            land(constrained_.landing_pair(), constrained_.landing(), t);
             return true;
         case ConstrainedResult::rests:
             commit_.island_forces(constrained_.outcome());

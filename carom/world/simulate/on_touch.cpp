@@ -104,7 +104,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     guard_against_endless(pair, t);
     cluster_.begin(t);
     if (pair.contact.active) {
-        cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
+        add_points(i, at);
     } else {
         cluster_.add(i, at.point, pair.normal);
     }
@@ -136,7 +136,7 @@ void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t)
     guard_against_endless(pair, t);
     commit_.begin_contact(i, at.point, t);
     cluster_.begin(t);
-    cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
+    add_points(i, at);
     if (cluster_.empty()) cluster_.add(i, at.point, pair.normal);
     cluster_.expand_all();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
@@ -159,12 +159,12 @@ void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t)
 
 // A point is down that was slow: its approach is taken up without restitution, and it is in the
 // next step from the start.
-void Simulator::land_slowly(std::uint32_t i, double t) {
+void Simulator::land_slowly(std::uint32_t i, const ContactPoint& at, double t) {
     const ContactPair& pair = graph_.pair(i);
     const BodyId id = graph_.track(pair.a).body->fixed ? pair.b : pair.a;
     guard_against_endless(pair, t);
     cluster_.begin(t);
-    cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
+    add_points(i, at);
     cluster_.expand_all();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
     wake_hit(cluster_.outcome(), t);
@@ -175,12 +175,22 @@ void Simulator::land_slowly(std::uint32_t i, double t) {
 }
 
 // A point of an active contact is down and approaches: an impact by its law, or a plastic landing.
-void Simulator::land(std::uint32_t i, double speed, double t) {
-    if (speed > graph_.pair(i).restitution_threshold()) {
-        hit(i, {}, t);
+void Simulator::land(std::uint32_t i, const ContactPoint& at, double t) {
+    if (at.approach_speed > graph_.pair(i).restitution_threshold()) {
+        hit(i, at, t);
     } else {
-        land_slowly(i, t);
+        land_slowly(i, at, t);
     }
+}
+
+// The points of an active contact, and the one that is known to approach where none of them does so
+// as fast: the places of a rim that a manifold has are few.
+void Simulator::add_points(std::uint32_t i, const ContactPoint& at) {
+    constexpr double k_faster = 1.0 + 1e-6;
+    const ContactPair& pair = graph_.pair(i);
+    cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
+    if (at.approach_speed > k_faster * cluster_.approach_speed())
+        cluster_.add(i, at.point, pair.normal);
 }
 
 // A point of an active contact comes down: looked at until it is there.
@@ -192,12 +202,12 @@ void Simulator::on_landing(std::uint32_t i, double t) {
         islands_.start_points(pair, t, points_);
         pair.contact.forces = points_;
         pair.contact.points_at = t;
-        hit(i, {}, t);
+        hit(i, {Vec3::Zero(), 0.0}, t);
         return;
     }
     const BodyId id = graph_.track(pair.a).body->fixed ? pair.b : pair.a;
     if (descent.fastest > 0.0 && graph_.track(id).segment.t0 < t) {
-        land_slowly(i, t);
+        land_slowly(i, {Vec3::Zero(), 0.0}, t);
         return;
     }
     // what is to come down may be the crossing of two edges that do not cross yet
