@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
@@ -127,8 +125,10 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
 
 // Points that come down are due for an impact: false. Points that part carry nothing and are left
 // out.
-bool ConstrainedStepper::sort_out_moving() {
+bool ConstrainedStepper::sort_out_moving(bool wedged) {
     landing_speed_ = 0.0;
+    const double part =
+        wedged ? k_constrained_tolerances.wedged : k_constrained_tolerances.approach;
     for (Contact& contact : contacts_) {
         const ContactPair& pair = graph_.pair(contact.pair);
         const auto speed = [&](std::uint32_t k) {
@@ -137,8 +137,7 @@ bool ConstrainedStepper::sort_out_moving() {
                                     : speed_bound_of(*body.body, body.state);
         };
         const double rounding = 16.0 * k_ulp * (speed(contact.a) + speed(contact.b));
-        const double none =
-            std::max(k_constrained_tolerances.approach * pair.restitution_threshold(), rounding);
+        const double none = std::max(part * pair.restitution_threshold(), rounding);
         for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
             ConstrainedPoint& p = system_.points[k];
             const double apart = p.u.dot(p.at.n);
@@ -195,17 +194,11 @@ double ConstrainedStepper::first_length() const {
     return h;
 }
 
-ConstrainedResult ConstrainedStepper::step(const Component& component, double t, bool may_rest) {
+ConstrainedResult ConstrainedStepper::step(const Component& component, double t, bool may_rest,
+                                           bool wedged) {
     if (!take(component, t)) return ConstrainedResult::refused;
     system_.look();
-    if (getenv("CDBG")) {
-        fprintf(stderr, "look t=%.12g points=%zu contacts=%zu\n", t, system_.points.size(),
-                contacts_.size());
-        for (auto& p : system_.points)
-            fprintf(stderr, "   id=%lx gap=%g un=%g\n", (unsigned long)p.track.id, p.at.gap,
-                    p.u.dot(p.at.n));
-    }
-    if (!sort_out_moving()) return ConstrainedResult::lands;
+    if (!sort_out_moving(wedged)) return ConstrainedResult::lands;
     if (!system_.find_modes(stop_)) return ConstrainedResult::refused;
     system_.project_velocities();
     for (const ConstrainedPoint& p : system_.points)
@@ -230,24 +223,9 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         give_flight(t);
         return ConstrainedResult::moves;
     }
-    if (getenv("CDBG")) {
-        fprintf(stderr, "t=%.12g points=%zu contacts=%zu\n", t, system_.points.size(),
-                contacts_.size());
-        for (auto& p : system_.points)
-            fprintf(stderr,
-                    "   id=%lx mode=%d norm=%d x=(%g %g %g) n=(%g %g %g) gap=%g u=(%g %g %g) f=(%g "
-                    "%g %g) inside=%g\n",
-                    (unsigned long)p.track.id, (int)p.mode, (int)p.track.normal, p.at.x.x(),
-                    p.at.x.y(), p.at.x.z(), p.at.n.x(), p.at.n.y(), p.at.n.z(), p.at.gap, p.u.x(),
-                    p.u.y(), p.u.z(), p.force.x(), p.force.y(), p.force.z(), p.at.inside);
-    }
     double h = integrate(t, first_length());
-    if (getenv("CDBG")) fprintf(stderr, "  h=%g first=%g\n", h, first_length());
     if (!(h > 0.0)) return ConstrainedResult::refused;
     const double change = std::min(first_change(t, h), first_landing(t, h));
-    if (getenv("CDBG") && change < h)
-        fprintf(stderr, "  change %g (kinds %g land %g)\n", change, first_change(t, h),
-                first_landing(t, h));
     const double shortest =
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;

@@ -40,7 +40,9 @@ public:
     ConstrainedStepper(const Graph& graph, const StopCheck* const& stop)
         : graph_(graph), stop_(stop), index_(graph.body_count()) {}
 
-    ConstrainedResult step(const Component& component, double t, bool may_rest);
+    // wedged: impacts at this instant did not take up the approach; what is slow of it goes with
+    // the step.
+    ConstrainedResult step(const Component& component, double t, bool may_rest, bool wedged);
     // Of the last step that moves or rests; holds until the next call.
     const IslandOutcome& outcome() const { return out_; }
     // The pair that lands, where and how fast.
@@ -59,7 +61,7 @@ private:
     bool take(const Component& component, double t);
     void take_body(BodyId id, double t);
     bool take_points(std::uint32_t pair, double t);
-    bool sort_out_moving();
+    bool sort_out_moving(bool wedged);
     bool rests() const;
     double first_length() const;
 

@@ -19,6 +19,9 @@ struct ConstrainedTolerances {
     // Approach speed, in restitution thresholds, below which it is rounding and taken off the
     // velocities. Larger: that much more is lost without an event.
     double approach = 1e-6;
+    // The same of bodies that are wedged, so that plastic impulses leave some of it. Larger: faster
+    // approach is taken up so.
+    double wedged = 0.5;
     // Slip, in sqrt(g L), that counts as none. Larger: slips end that much sooner.
     double slip = 1e-9;
     // Slip, in sqrt(g L), below which its direction is the one that lasts. Larger: the direction of

@@ -58,10 +58,19 @@ void Simulator::step(BodyId first, double t) {
     }
 }
 
+// Whether landings at this instant have not come to an end.
+bool Simulator::is_wedged(double t) const {
+    constexpr std::uint64_t k_landings = 8;
+    return std::any_of(component_.bodies.begin(), component_.bodies.end(), [&](BodyId id) {
+        const BodyTrack& track = graph_.track(id);
+        return track.guard_t == t && track.guard_count > k_landings;
+    });
+}
+
 // The exact motion, for components that it is for.
 bool Simulator::step_exactly(double t) {
     if (component_.pairs.empty() || component_.bodies.size() > k_most_exact) return false;
-    switch (constrained_.step(component_, t, may_sleep(t))) {
+    switch (constrained_.step(component_, t, may_sleep(t), is_wedged(t))) {
         case ConstrainedResult::refused:
             return false;
         case ConstrainedResult::lands:

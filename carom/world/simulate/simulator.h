@@ -77,6 +77,7 @@ private:
     void step(BodyId first, double t);
     void step_island(double t);
     bool step_exactly(double t);
+    bool is_wedged(double t) const;
     void land(std::uint32_t pair, const ContactPoint& at, double t);
     void check_step_feasible(const IslandOutcome& outcome, double t);
     bool follow_plane(double t);
