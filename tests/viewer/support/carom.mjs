@@ -15,14 +15,16 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const PROGRAM = resolve(process.env.CAROM_PROGRAM ?? join(ROOT, 'build/release/carom'));
-const BROWSER = process.env.CAROM_CHROMIUM ?? '/usr/bin/chromium';
+/** The shell is Chromium without windows: half of the work to open a page. */
+const BROWSER = process.env.CAROM_CHROMIUM
+    ?? ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'].find((file) => existsSync(file)) ?? '/usr/lib/chromium/chromium-headless-shell';
 /** Drawing without a graphics card; only what a page draws itself goes through its emulation, not the page around it. */
 const BROWSER_OPTIONS = ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing'];
 /** What the browser says about those options, not about the page. */
 const OF_THE_OPTIONS = /GPU stall due to ReadPixels/;
 
 for (const file of [PROGRAM, BROWSER]) {
-    if (!existsSync(file)) throw new Error(`${file} is not there: build the program and install chromium first`);
+    if (!existsSync(file)) throw new Error(`${file} is not there: build the program and install chromium-headless-shell first`);
 }
 
 /** A busy machine without a graphics card may take long; a page that hangs takes longer (ms). */
