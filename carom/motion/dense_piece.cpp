@@ -132,9 +132,8 @@ Knot knot_of(const State& state, const Vec3& a, const Vec3& alpha) {
     const Vec3& w = state.angular_velocity;
     knot.q_rate = 0.5 * (Quat(0.0, w.x(), w.y(), w.z()) * state.orientation).coeffs();
     // q'' = w' q / 2 - |w|^2 q / 4
-    knot.q_rate2 =
-        0.5 * (Quat(0.0, alpha.x(), alpha.y(), alpha.z()) * state.orientation).coeffs() -
-        0.25 * w.squaredNorm() * knot.q;
+    knot.q_rate2 = 0.5 * (Quat(0.0, alpha.x(), alpha.y(), alpha.z()) * state.orientation).coeffs() -
+                   0.25 * w.squaredNorm() * knot.q;
     return knot;
 }
 

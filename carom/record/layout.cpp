@@ -86,7 +86,7 @@ Handle event_type() {
 }
 
 Handle segment_type() {
-    const Handle kind = kinds_until(world::SegmentKind::on_plane);
+    const Handle kind = kinds_until(world::SegmentKind::constrained);
     const hid_t f8 = H5T_IEEE_F64LE;
     return compound(sizeof(SegmentRow),
                     {{"t0", offsetof(SegmentRow, t0), f8},

@@ -8,6 +8,7 @@
 #include "carom/record/body_tables.h"
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
+#include "carom/record/layout_3.h"
 #include "carom/record/reader.h"
 #include "carom/record/tables.h"
 
@@ -60,11 +61,12 @@ std::vector<Item> read_items(const Dataset& dataset, std::uint64_t first, std::u
 
 // The place of the first row in /lasting that is of segment `first` or of a later one: they are in
 // the order of their segments.
+template <class Row>
 std::uint64_t first_lasting(const Dataset& lasting, std::uint64_t rows, std::uint64_t first) {
     std::uint64_t low = 0, high = rows;
     while (low < high) {
         const std::uint64_t middle = low + (high - low) / 2;
-        LastingRow row;
+        Row row;
         lasting.read(middle, 1, &row);
         if (row.segment < first) {
             low = middle + 1;
@@ -75,9 +77,33 @@ std::uint64_t first_lasting(const Dataset& lasting, std::uint64_t rows, std::uin
     return low;
 }
 
+LastingRow to_this_version(const LastingRow& row) {
+    return row;
+}
+
 // Completes the segments from number `first` on with their rows in /lasting, of which there are
 // `rows`.
-void add_lasting_rows(hid_t file, std::uint64_t rows, std::uint64_t first,
+template <class Row>
+void add_lasting_rows(const Dataset& lasting, std::uint64_t rows, std::uint64_t first,
+                      const std::vector<std::size_t>& places,
+                      std::vector<world::Segment>& segments) {
+    const std::uint64_t begin = first_lasting<Row>(lasting, rows, first);
+    const std::uint64_t end = first_lasting<Row>(lasting, rows, first + segments.size());
+    if (end - begin != places.size()) {
+        throw Failure(std::string(k_lasting) +
+                      " does not have a row for each segment of lasting contact: the file is "
+                      "damaged");
+    }
+    auto place = places.begin();
+    for_blocks<Row>(lasting, begin, places.size(), [&](std::span<const Row> block) {
+        for (const Row& row : block) {
+            add_lasting(segments[*place], to_this_version(row), first + *place);
+            ++place;
+        }
+    });
+}
+
+void add_lasting_rows(hid_t file, std::uint32_t version, std::uint64_t rows, std::uint64_t first,
                       std::vector<world::Segment>& segments) {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < segments.size(); ++i) {
@@ -85,21 +111,13 @@ void add_lasting_rows(hid_t file, std::uint64_t rows, std::uint64_t first,
     }
     // without rows there need not be a table, as in files of version 1
     if (rows == 0 && places.empty()) return;
-    const Dataset lasting(file, k_lasting, lasting_type());
-    const std::uint64_t begin = first_lasting(lasting, rows, first);
-    const std::uint64_t end = first_lasting(lasting, rows, first + segments.size());
-    if (end - begin != places.size()) {
-        throw Failure(std::string(k_lasting) +
-                      " does not have a row for each segment of lasting contact: the file is "
-                      "damaged");
+    if (version <= k_format_version_3) {
+        const Dataset lasting(file, k_lasting, lasting_type_3());
+        add_lasting_rows<LastingRow3>(lasting, rows, first, places, segments);
+    } else {
+        const Dataset lasting(file, k_lasting, lasting_type());
+        add_lasting_rows<LastingRow>(lasting, rows, first, places, segments);
     }
-    auto place = places.begin();
-    for_blocks<LastingRow>(lasting, begin, places.size(), [&](std::span<const LastingRow> block) {
-        for (const LastingRow& row : block) {
-            add_lasting(segments[*place], row, first + *place);
-            ++place;
-        }
-    });
 }
 
 std::uint64_t hash_text(std::uint64_t hash, const std::string& text) {
@@ -199,7 +217,7 @@ std::vector<world::Segment> Recording::File::read_segments(std::uint64_t first,
         std::vector<world::Segment> items = read_items<SegmentRow, world::Segment>(
             Dataset(file, k_segments, segment_type()), first,
             std::min(count, progress.segments - first), bodies());
-        add_lasting_rows(file, progress.lasting, first, items);
+        add_lasting_rows(file, contents.preamble.version, progress.lasting, first, items);
         return items;
     });
 }
@@ -257,7 +275,13 @@ std::uint64_t Recording::File::digest() const {
         for_blocks<SegmentRow>(Dataset(file, k_segments, segment_type()), 0, progress.segments,
                                add);
         if (contents.preamble.version == k_format_version_1) return hash;
-        for_blocks<LastingRow>(Dataset(file, k_lasting, lasting_type()), 0, progress.lasting, add);
+        if (contents.preamble.version <= k_format_version_3) {
+            const Dataset table(file, k_lasting, lasting_type_3());
+            for_blocks<LastingRow3>(table, 0, progress.lasting, add);
+        } else {
+            const Dataset table(file, k_lasting, lasting_type());
+            for_blocks<LastingRow>(table, 0, progress.lasting, add);
+        }
         if (contents.preamble.version == k_format_version_2) {
             const Dataset table(file, k_forces, force_type_2());
             for_blocks<ForceRow2>(table, 0, progress.forces, add);

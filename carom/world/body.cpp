@@ -139,11 +139,10 @@ MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Ve
         case SegmentKind::constrained: {
             if (!body.inertia) break;
             const LastingForm& form = segment.lasting;
-            const motion::DensePiece piece(
-                segment.t0, form.t1 - segment.t0,
-                motion::knot_of(segment.state, form.a, form.alpha),
-                motion::knot_of(form.end, form.a_end, form.alpha_end),
-                form.end.position - segment.state.position);
+            const motion::DensePiece piece(segment.t0, form.t1 - segment.t0,
+                                           motion::knot_of(segment.state, form.a, form.alpha),
+                                           motion::knot_of(form.end, form.a_end, form.alpha_end),
+                                           form.end.position - segment.state.position);
             return {motion::Integrated::of_pieces({piece}, form.t1), form.t1};
         }
         case SegmentKind::on_plane: {

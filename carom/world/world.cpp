@@ -294,8 +294,7 @@ Audit World::audit() const {
         residual -= pushed.momentum;
         audit.driven += pushed.energy;
         audit.energy_lost += pushed.lost;
-        if (is_lasting(segment.kind))
-            audit.force_work_residual += pushed.energy - pushed.lost;
+        if (is_lasting(segment.kind)) audit.force_work_residual += pushed.energy - pushed.lost;
     }
     const ForceWork::Work open = in_->engine ? in_->engine->open_work() : ForceWork::Work{};
     audit.force_work_residual +=

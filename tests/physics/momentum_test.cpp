@@ -95,8 +95,8 @@ public:
             const motion::Motion motion = world::make_motion(body_, segment, gravity_);
             worst = std::max(worst, error(segment, motion, segment.t0));
             // within an exact motion the force is not even
-            const bool even = segment.kind != SegmentKind::on_plane &&
-                              segment.kind != SegmentKind::constrained;
+            const bool even =
+                segment.kind != SegmentKind::on_plane && segment.kind != SegmentKind::constrained;
             if (even && until > segment.t0)
                 worst = std::max(worst, error(segment, motion, 0.5 * (segment.t0 + until)));
             finish(segment, motion, until);

@@ -14,7 +14,14 @@ namespace carom::page {
 namespace {
 
 // Numbers of segment kinds in a recording.
-enum Kind : std::uint32_t { given = 0, flight = 1, asleep = 2, held = 4, on_plane = 5 };
+enum Kind : std::uint32_t {
+    given = 0,
+    flight = 1,
+    asleep = 2,
+    held = 4,
+    on_plane = 5,
+    constrained = 6
+};
 
 // How far outside of a motion's times a state may be asked for, of 1 s or of the time itself: the
 // ends of motions are computed anew, with this machine's rounding. Ten times more would only hide
@@ -34,6 +41,20 @@ motion::State state_of(const SegmentRow& row) {
     const double(&q)[4] = row.orientation;
     return {vector(row.position), motion::Quat(q[0], q[1], q[2], q[3]), vector(row.velocity),
             vector(row.angular_velocity)};
+}
+
+// The quintics between two knots, as the world makes them of the same row.
+motion::Integrated constrained_motion(const SegmentRow& row, const LastingRow& lasting) {
+    const double(&q)[4] = lasting.end_orientation;
+    const motion::State before = state_of(row);
+    const motion::State after{vector(lasting.end_position), motion::Quat(q[0], q[1], q[2], q[3]),
+                              vector(lasting.end_velocity), vector(lasting.end_angular_velocity)};
+    const motion::DensePiece piece(
+        row.t0, lasting.t1 - row.t0,
+        motion::knot_of(before, vector(lasting.a), vector(lasting.alpha)),
+        motion::knot_of(after, vector(lasting.end_a), vector(lasting.end_alpha)),
+        after.position - before.position);
+    return motion::Integrated::of_pieces({piece}, lasting.t1);
 }
 
 // v = V + w x (c - P) at the segment's start gives the velocity V of the pivot P.
@@ -77,7 +98,7 @@ motion::Motion MotionSet::make_motion(const Body& body, const SegmentRow& row,
         return body.isotropic ? motion::Ballistic::sphere(state, gravity_, row.t0)
                               : motion::Ballistic(state, *body.inertia, gravity_, row.t0);
     }
-    if (row.kind != held && row.kind != on_plane)
+    if (row.kind != held && row.kind != on_plane && row.kind != constrained)
         fail("a segment of kind " + std::to_string(row.kind) + " cannot be played");
     if (lasting == nullptr)
         fail("a segment of lasting contact lacks its row in lasting: the recording is damaged");
@@ -85,6 +106,7 @@ motion::Motion MotionSet::make_motion(const Body& body, const SegmentRow& row,
         return motion::Accelerated(state, vector(lasting->a), vector(lasting->alpha), row.t0,
                                    lasting->t1);
     }
+    if (row.kind == constrained) return constrained_motion(row, *lasting);
     motion::SphereContact contact;
     contact.radius = body.constants.radius;
     contact.mass = body.constants.mass;

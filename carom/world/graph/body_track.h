@@ -63,9 +63,7 @@ struct alignas(64) BodyTrack {
     bool asleep() const { return segment.kind == SegmentKind::asleep; }
     bool in_pile() const { return pile != k_no_pile; }
     // Takes the steps of an island or follows a plane in closed form.
-    bool in_contact() const {
-        return is_lasting(segment.kind);
-    }
+    bool in_contact() const { return is_lasting(segment.kind); }
     // Whether its motions are as short as steps.
     bool takes_steps() const {
         return segment.kind == SegmentKind::held || segment.kind == SegmentKind::constrained ||

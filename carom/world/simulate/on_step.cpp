@@ -21,6 +21,43 @@ constexpr std::size_t k_pile_begins = 40;
 // Components of more bodies take steps of islands.
 constexpr std::size_t k_most_exact = 1;
 
+bool is_pile(const Graph& graph, const Component& component) {
+    const std::size_t count = component.bodies.size();
+    if (count > IslandStepper::k_exact_bodies) return true;
+    return count >= k_pile_begins && !IslandStepper::is_slow(graph, component.bodies);
+}
+
+// Whether landings at this instant have not come to an end.
+bool is_wedged(const Graph& graph, const Component& component, double t) {
+    constexpr std::uint64_t k_landings = 8;
+    return std::any_of(component.bodies.begin(), component.bodies.end(), [&](BodyId id) {
+        const BodyTrack& track = graph.track(id);
+        return track.guard_t == t && track.guard_count > k_landings;
+    });
+}
+
+// What closes in on bodies from several sides leaves them no velocity: where step after step the
+// conditions at a body that moves as it is told cannot be met, the run ends with who they are.
+void check_step_feasible(Graph& graph, const Component& component, const IslandOutcome& outcome,
+                         double t) {
+    constexpr int k_steps = 20;
+    const auto is_driven = [&](BodyId id) {
+        const Body& body = *graph.track(id).body;
+        return body.fixed && !body.still;
+    };
+    int& count = graph.track(component.bodies[0]).infeasible_steps;
+    const double driving = graph.gravity() > 0.0 ? 0.0 : driving_speed(graph, component.pairs, t);
+    for (const std::uint32_t i : component.pairs) {
+        const ContactPair& pair = graph.pair(i);
+        if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
+        if (!(outcome.left > infeasible_speed(graph, pair, driving))) continue;
+        if (++count > k_steps)
+            throw std::runtime_error(infeasible_text(graph, pair, outcome.left, t));
+        return;
+    }
+    count = 0;
+}
+
 }  // namespace
 
 void Simulator::step(BodyId first, double t) {
@@ -35,7 +72,7 @@ void Simulator::step(BodyId first, double t) {
         }
         return;
     }
-    if (component_.touches_pile || is_pile()) {
+    if (component_.touches_pile || is_pile(graph_, component_)) {
         begin_pile(t);
         return;
     }
@@ -58,25 +95,24 @@ void Simulator::step(BodyId first, double t) {
     }
 }
 
-// Whether landings at this instant have not come to an end.
-bool Simulator::is_wedged(double t) const {
-    constexpr std::uint64_t k_landings = 8;
-    return std::any_of(component_.bodies.begin(), component_.bodies.end(), [&](BodyId id) {
-        const BodyTrack& track = graph_.track(id);
-        return track.guard_t == t && track.guard_count > k_landings;
-    });
-}
-
 // The exact motion, for components that it is for.
 bool Simulator::step_exactly(double t) {
     if (component_.pairs.empty() || component_.bodies.size() > k_most_exact) return false;
-    switch (constrained_.step(component_, t, may_sleep(t), is_wedged(t))) {
+    switch (constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t))) {
         case ConstrainedResult::refused:
             return false;
-        case ConstrainedResult::lands:
-            graph_.pair(constrained_.landing_pair()).normal = constrained_.landing_normal();
-            land(constrained_.landing_pair(), constrained_.landing(), t);
+        case ConstrainedResult::lands: {
+            // an impact by its law, or a plastic landing
+            const std::uint32_t i = constrained_.landing_pair();
+            const ContactPoint at = constrained_.landing();
+            graph_.pair(i).normal = constrained_.landing_normal();
+            if (at.approach_speed > graph_.pair(i).restitution_threshold()) {
+                hit(i, at, t);
+            } else {
+                land_slowly(i, at, t);
+            }
             return true;
+        }
         case ConstrainedResult::rests:
             commit_.island_forces(constrained_.outcome());
             sleep_island(t);
@@ -88,12 +124,6 @@ bool Simulator::step_exactly(double t) {
         graph_.track(id).last_step = constrained_.outcome().next_step;
     commit_.island(constrained_.outcome());
     return true;
-}
-
-bool Simulator::is_pile() const {
-    const std::size_t count = component_.bodies.size();
-    if (count > IslandStepper::k_exact_bodies) return true;
-    return count >= k_pile_begins && !IslandStepper::is_slow(graph_, component_.bodies);
 }
 
 void Simulator::step_island(double t) {
@@ -112,7 +142,7 @@ void Simulator::step_island(double t) {
         pair.contact.points_at = t;
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
-    check_step_feasible(outcome, t);
+    check_step_feasible(graph_, component_, outcome, t);
     const double scale = graph_.acceleration_scale(component_.bodies);
     for (const BodyId id : component_.bodies) {
         constexpr double k_least = 0.1;  // of the first step
@@ -127,28 +157,6 @@ void Simulator::step_island(double t) {
     } else {
         commit_.island(outcome);
     }
-}
-
-// What closes in on bodies from several sides leaves them no velocity: where step after step the
-// conditions at a body that moves as it is told cannot be met, the run ends with who they are.
-void Simulator::check_step_feasible(const IslandOutcome& outcome, double t) {
-    constexpr int k_steps = 20;
-    const auto is_driven = [&](BodyId id) {
-        const Body& body = *graph_.track(id).body;
-        return body.fixed && !body.still;
-    };
-    int& count = graph_.track(component_.bodies[0]).infeasible_steps;
-    const double driving =
-        graph_.gravity() > 0.0 ? 0.0 : driving_speed(graph_, component_.pairs, t);
-    for (const std::uint32_t i : component_.pairs) {
-        const ContactPair& pair = graph_.pair(i);
-        if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
-        if (!(outcome.left > infeasible_speed(graph_, pair, driving))) continue;
-        if (++count > k_steps)
-            throw std::runtime_error(infeasible_text(graph_, pair, outcome.left, t));
-        return;
-    }
-    count = 0;
 }
 
 bool Simulator::follow_plane(double t) {

@@ -18,6 +18,19 @@
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
+namespace {
+
+// The points of an active contact, and the one that is known to approach where none of them does so
+// as fast: the places of a rim that a manifold has are few.
+void add_points(Cluster& cluster, const ContactPair& pair, std::uint32_t i,
+                const ContactPoint& at) {
+    constexpr double k_faster = 1.0 + 1e-6;
+    cluster.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
+    if (at.approach_speed > k_faster * cluster.approach_speed())
+        cluster.add(i, at.point, pair.normal);
+}
+
+}  // namespace
 
 void Simulator::on_touch(std::uint32_t i, double t) {
     const BodyId a = graph_.pair(i).a;
@@ -104,7 +117,7 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     guard_against_endless(pair, t);
     cluster_.begin(t);
     if (pair.contact.active) {
-        add_points(i, at);
+        add_points(cluster_, pair, i, at);
     } else {
         cluster_.add(i, at.point, pair.normal);
     }
@@ -136,7 +149,7 @@ void Simulator::begin_lasting(std::uint32_t i, const ContactPoint& at, double t)
     guard_against_endless(pair, t);
     commit_.begin_contact(i, at.point, t);
     cluster_.begin(t);
-    add_points(i, at);
+    add_points(cluster_, pair, i, at);
     if (cluster_.empty()) cluster_.add(i, at.point, pair.normal);
     cluster_.expand_all();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
@@ -164,7 +177,7 @@ void Simulator::land_slowly(std::uint32_t i, const ContactPoint& at, double t) {
     const BodyId id = graph_.track(pair.a).body->fixed ? pair.b : pair.a;
     guard_against_endless(pair, t);
     cluster_.begin(t);
-    add_points(i, at);
+    add_points(cluster_, pair, i, at);
     cluster_.expand_all();
     if (cluster_.approach_speed() > 0.0) cluster_.resolve_plastic();
     wake_hit(cluster_.outcome(), t);
@@ -172,25 +185,6 @@ void Simulator::land_slowly(std::uint32_t i, const ContactPoint& at, double t) {
     const BodyTrack& track = graph_.track(id);
     if (track.asleep() || track.pending) return;
     commit_.end_motion(id, t, track.at(t));
-}
-
-// A point of an active contact is down and approaches: an impact by its law, or a plastic landing.
-void Simulator::land(std::uint32_t i, const ContactPoint& at, double t) {
-    if (at.approach_speed > graph_.pair(i).restitution_threshold()) {
-        hit(i, at, t);
-    } else {
-        land_slowly(i, at, t);
-    }
-}
-
-// The points of an active contact, and the one that is known to approach where none of them does so
-// as fast: the places of a rim that a manifold has are few.
-void Simulator::add_points(std::uint32_t i, const ContactPoint& at) {
-    constexpr double k_faster = 1.0 + 1e-6;
-    const ContactPair& pair = graph_.pair(i);
-    cluster_.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
-    if (at.approach_speed > k_faster * cluster_.approach_speed())
-        cluster_.add(i, at.point, pair.normal);
 }
 
 // A point of an active contact comes down: looked at until it is there.

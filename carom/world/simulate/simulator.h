@@ -70,20 +70,15 @@ private:
     void begin_lasting(std::uint32_t pair, const ContactPoint& at, double t);
     void on_landing(std::uint32_t pair, double t);
     void land_slowly(std::uint32_t pair, const ContactPoint& at, double t);
-    void add_points(std::uint32_t pair, const ContactPoint& at);
     bool touch_in_pile(std::uint32_t pair, double t);
 
     // steps (on_step.cpp)
     void step(BodyId first, double t);
     void step_island(double t);
     bool step_exactly(double t);
-    bool is_wedged(double t) const;
-    void land(std::uint32_t pair, const ContactPoint& at, double t);
-    void check_step_feasible(const IslandOutcome& outcome, double t);
     bool follow_plane(double t);
     bool may_sleep(double t) const;
     void sleep_island(double t);
-    bool is_pile() const;
 
     // piles (on_pile.cpp)
     void begin_pile(double t);

@@ -24,7 +24,7 @@ export class SegmentIndex {
         for (let row = this.indexed; row < rows; row++) {
             rowsOfBody[segments.word(row, SEGMENT.body)].push(row);
             const kind = segments.word(row, SEGMENT.kind);
-            if (kind === SEGMENT_KIND.held || kind === SEGMENT_KIND.onPlane) this.lasting.push(row);
+            if (kind === SEGMENT_KIND.held || kind === SEGMENT_KIND.onPlane || kind === SEGMENT_KIND.constrained) this.lasting.push(row);
         }
         this.indexed = rows;
     }

@@ -9,7 +9,7 @@ export type TableName = 'events' | 'segments' | 'lasting' | 'forces';
 /** Tables of which there are brief rows too: docs/viewer-server.md. */
 export type BriefName = 'events' | 'segments';
 
-export const ROW_BYTES: Record<TableName, number> = { events: 160, segments: 120, lasting: 184, forces: 96 };
+export const ROW_BYTES: Record<TableName, number> = { events: 160, segments: 120, lasting: 336, forces: 96 };
 export const BRIEF_BYTES: Record<BriefName, number> = { events: 48, segments: 16 };
 
 /** A body number that stands for none. */
@@ -29,7 +29,7 @@ export const SEGMENT = {
     angularVelocity: 12, // f8[3]
 } as const;
 
-export const SEGMENT_KIND = { given: 0, flight: 1, asleep: 2, forced: 3, held: 4, onPlane: 5 } as const;
+export const SEGMENT_KIND = { given: 0, flight: 1, asleep: 2, forced: 3, held: 4, onPlane: 5, constrained: 6 } as const;
 
 export const EVENT = {
     t: 0, // f8
