@@ -22,6 +22,8 @@ namespace {
 // Rows that a table grows by: some tens of kilobytes each.
 constexpr std::uint64_t k_event_chunk = 256, k_segment_chunk = 512, k_checkpoint_chunk = 64;
 constexpr std::uint64_t k_lasting_chunk = 128, k_force_chunk = 512;
+// Of memory, which a write goes through.
+constexpr hsize_t k_page = 4096;
 constexpr std::uint64_t k_byte_chunk = 65'536, k_commit_chunk = 64;
 
 static_assert(k_event_chunk * sizeof(EventRow) <= k_largest_chunk);
@@ -45,6 +47,9 @@ void create_file(const std::filesystem::path& path, const Preamble& preamble) {
     const Handle access = access_list();
     const Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "be written");
     check(H5Pset_obj_track_times(creation, false), "be written");
+    // HDF5's own metadata never cross a page: a write of them is whole or not there
+    check(H5Pset_file_space_strategy(creation, H5F_FSPACE_STRATEGY_PAGE, false, 1), "be written");
+    check(H5Pset_file_space_page_size(creation, k_page), "be written");
     Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, access), H5Fclose, "be written");
     write_preamble(file, preamble);
     create_table(file, k_events, event_type(), k_event_chunk);

@@ -114,12 +114,8 @@ Handle lasting_type() {
                      {"mu", offsetof(LastingRow, mu), f8},
                      {"mu_roll", offsetof(LastingRow, mu_roll), f8},
                      {"mu_spin", offsetof(LastingRow, mu_spin), f8},
-                     {"end_position", offsetof(LastingRow, end_position), f8, 3},
-                     {"end_orientation", offsetof(LastingRow, end_orientation), f8, 4},
-                     {"end_velocity", offsetof(LastingRow, end_velocity), f8, 3},
-                     {"end_angular_velocity", offsetof(LastingRow, end_angular_velocity), f8, 3},
-                     {"end_a", offsetof(LastingRow, end_a), f8, 3},
-                     {"end_alpha", offsetof(LastingRow, end_alpha), f8, 3}});
+                     {"end_state", offsetof(LastingRow, end_position), f8, 13},
+                     {"end_accelerations", offsetof(LastingRow, end_a), f8, 6}});
 }
 
 Handle force_type() {

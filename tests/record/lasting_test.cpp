@@ -267,7 +267,7 @@ TEST_F(LastingTest, FormsThatDoNotBelongAreRefused) {
     // a segment that is none of lasting contact any more, though it has a form
     std::vector<std::uint32_t> kinds(Recording(file("a.h5")).progress().segments);
     const hid_t kind = H5Tenum_create(H5T_NATIVE_UINT32);
-    for (std::uint32_t k = 0; k < 6; ++k)
+    for (std::uint32_t k = 0; k < 7; ++k)
         H5Tenum_insert(kind, world::name_of(static_cast<world::SegmentKind>(k)), &k);
     Column(file("a.h5"), "/segments", "kind", kind).read(kinds.data());
     kinds[numbers.back()] = static_cast<std::uint32_t>(world::SegmentKind::flight);

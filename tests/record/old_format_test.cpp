@@ -5,6 +5,7 @@
 // contact forces had one point for all of their interval, and 3, whose audit did not judge them.
 
 #include <hdf5.h>
+#include <cstring>
 
 #include <cmath>
 
@@ -159,6 +160,17 @@ TEST_F(OldFormatTest, HasNoLastingContact) {
               std::string::npos);
 }
 
+// The rows of /lasting as versions 2 and 3 have them.
+void write_lasting_3(const record::RowSource& source, hid_t to) {
+    const std::uint64_t count = source.contents().commit.lasting;
+    std::vector<record::LastingRow> now(count);
+    source.read(record::TableId::lasting, 0, count, now.data());
+    std::vector<record::LastingRow3> rows(count);
+    for (std::size_t i = 0; i < count; ++i)
+        std::memcpy(&rows[i], &now[i], sizeof rows[i]);
+    write_rows(to, "/lasting", record::lasting_type_3(), rows.size(), rows.data());
+}
+
 // A whole run with lasting contact and forces, as version 2 would have recorded it.
 class SecondFormatTest : public RecordTest {
 protected:
@@ -174,8 +186,9 @@ protected:
         H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
         const hid_t to = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
         for (const char* name :
-             {"/header", "/events", "/segments", "/lasting", "/checkpoints", "/checkpoint_bytes"})
+             {"/header", "/events", "/segments", "/checkpoints", "/checkpoint_bytes"})
             EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+        write_lasting_3(source, to);
         write_audit_3(to, feed_.audit());
         write_format(from, to, 2);
         std::vector<record::ForceRow2> rows;
@@ -237,16 +250,17 @@ TEST_F(SecondFormatTest, IsNotGoneOnWith) {
         << error;
 }
 
-// The same tables as today, but for the audit.
-TEST_F(SecondFormatTest, OfVersionThreeAllButTheAuditIsTheSame) {
+// The same tables as today, but for the audit and the rows of lasting contact.
+TEST_F(SecondFormatTest, OfVersionThreeAllButTheAuditAndLastingRowsIsTheSame) {
     const record::RowSource source(file("new.h5"));
     const hid_t from = H5Fopen(file("new.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
     const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
     const hid_t to = H5Fcreate(file("old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
-    for (const char* name : {"/header", "/events", "/segments", "/lasting", "/forces",
-                             "/checkpoints", "/checkpoint_bytes"})
+    for (const char* name :
+         {"/header", "/events", "/segments", "/forces", "/checkpoints", "/checkpoint_bytes"})
         EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
+    write_lasting_3(source, to);
     write_audit_3(to, feed_.audit());
     write_format(from, to, 3);
     record::CommitRow commit = source.contents().commit;

@@ -17,7 +17,7 @@ const RELATIVE = 1e-12;
 /** Bodies under forces come in pieces that hold the pose to 1e-8 (carom/serve/forced_pieces.h), their velocities less. */
 const RELATIVE_FORCED = 1e-8;
 const RELATIVE_FORCED_VELOCITY = 1e-5;
-const KINDS = ['given', 'flight', 'asleep', 'forced', 'held', 'on-plane'];
+const KINDS = ['given', 'flight', 'asleep', 'forced', 'held', 'on-plane', 'constrained'];
 
 /** A paddle that turns about a point and glides, and a ball with drag above it. */
 const PIVOT_AND_DRAG = `
@@ -163,7 +163,8 @@ const SCENES = [
     ['dice', false, ['flight']],
     ['platter', true, ['given', 'on-plane']],
     ['pool-break', true, ['on-plane']],
-    ['ramp-slide', true, ['held']],
+    ['ramp-slide', true, ['constrained']],
+    ['dominoes', true, ['held']],
 ];
 
 for (const [scene, lasts, expected] of SCENES) {
