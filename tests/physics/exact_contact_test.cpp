@@ -206,5 +206,111 @@ TEST_P(ExactContact, ADiskRollsRoundASteadyCircle) {
     }
 }
 
+// Thrown without spin along the level: it slides at mu g until t = v k / ((1 + k) mu g), k = I / m
+// r^2, and rolls at v / (1 + k) from there on, across its axis.
+TEST_P(ExactContact, CylindersAndCapsulesSlideToRoll) {
+    const double r = 0.05, L = 0.3, v = 1.5, mu = 0.2, t = 2.0;
+    const double tube = L / (L + 4.0 * r / 3.0);
+    for (const auto& [name, shape, k] :
+         {std::tuple("cylinder", shape::make_cylinder(r, L), 0.5),
+          std::tuple("capsule", shape::make_capsule(r, L), 0.5 * tube + 0.4 * (1.0 - tube))}) {
+        SCOPED_TRACE(name);
+        World world = make(mu);
+        const BodyId body = add(world, {.name = "roller",
+                                        .shape = shared(shape),
+                                        .pose = at({0, 0, r}, Vec3::UnitX(), 0.5 * pi),
+                                        .velocity = {v, 0, 0},
+                                        .mass = 0.9});
+        add_plane(world, Vec3::UnitZ());
+        Log log;
+        world.run(t, &log);
+        const double change = v * k / ((1.0 + k) * mu * k_gravity), rolling = v / (1.0 + k);
+        const double way = 0.5 * (v + rolling) * change + rolling * (t - change);
+        const motion::State s = state(world, body);
+        const std::string which = name;
+        expect_below((which + " way").c_str(), (s.position - Vec3(way, 0, r)).norm() / way,
+                     k_exact);
+        expect_close((which + " speed").c_str(), s.velocity.x(), rolling, k_exact);
+        expect_close((which + " spin").c_str(), s.angular_velocity.y(), rolling / r, k_exact);
+        expect_exact(world, log);
+    }
+}
+
+// A disk that rolls without slip, of any lean: c to the contact on its lower rim, v = -w x c, and
+// (I + m (c^2 - c c^T)) w' = -w x I w - m c x (w x c' + g), about its centre.
+struct RollingDisk {
+    double a = 0.1, h = 0.01, m = 0.5;
+    struct At {
+        Vec3 place, axis, w;
+    };
+    Vec3 contact(const Vec3& d) const {
+        const Vec3 u = (Vec3::UnitZ() - d.z() * d).normalized();
+        return -a * u - 0.5 * h * d;
+    }
+    Mat3 inertia(const Vec3& d) const {
+        const double I_a = 0.5 * m * a * a, I_t = m * (0.25 * a * a + h * h / 12.0);
+        return I_t * Mat3::Identity() + (I_a - I_t) * d * d.transpose();
+    }
+    At rate(const At& s) const {
+        const Vec3 &d = s.axis, c = contact(d), d_rate = s.w.cross(d);
+        const double cosine = std::sqrt(1.0 - d.z() * d.z());
+        const Vec3 u = (Vec3::UnitZ() - d.z() * d) / cosine;
+        const Vec3 u_rate =
+            (-d_rate.z() * d - d.z() * d_rate + d.z() * d_rate.z() / cosine * u) / cosine;
+        const Vec3 c_rate = -a * u_rate - 0.5 * h * d_rate;
+        const Mat3 I = inertia(d),
+                   J = I + m * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
+        const Vec3 g(0, 0, -k_gravity);
+        const Vec3 moment = -s.w.cross(Vec3(I * s.w)) - m * c.cross(Vec3(s.w.cross(c_rate) + g));
+        return {-s.w.cross(c), d_rate, J.ldlt().solve(moment)};
+    }
+    // Runge and Kutta's fourth order.
+    At after(At s, double t, int steps) const {
+        const double dt = t / steps;
+        const auto step = [](const At& x, double by, const At& k) {
+            return At{x.place + by * k.place, x.axis + by * k.axis, x.w + by * k.w};
+        };
+        for (int i = 0; i < steps; ++i) {
+            const At k1 = rate(s), k2 = rate(step(s, 0.5 * dt, k1));
+            const At k3 = rate(step(s, 0.5 * dt, k2)), k4 = rate(step(s, dt, k3));
+            s = step(step(step(step(s, dt / 6.0, k1), dt / 3.0, k2), dt / 3.0, k3), dt / 6.0, k4);
+        }
+        return s;
+    }
+};
+
+TEST_P(ExactContact, ADiskWobblesAsItRolls) {
+    const RollingDisk disk;
+    // lean, spin about the axis and turning about the vertical (rad, rad/s)
+    for (const auto& [name, lean, spin, turning] :
+         {std::tuple("steep", 0.35, -13.0, 2.5), std::tuple("leaning", 0.6, -9.0, 5.0)}) {
+        const Vec3 w = turning * Vec3::UnitZ() + spin * Vec3(std::cos(lean), 0, std::sin(lean));
+        SCOPED_TRACE(name);
+        World world = make(1.0);
+        const Vec3 d(std::cos(lean), 0, std::sin(lean)), c = disk.contact(d);
+        const RollingDisk::At start{{0, 0, -c.z()}, d, w};
+        const BodyId body =
+            add(world, {.name = "disk",
+                        .shape = shared(shape::make_cylinder(disk.a, disk.h)),
+                        .pose = {start.place, turned_by(0.5 * pi - lean, Vec3::UnitY())},
+                        .velocity = -w.cross(c),
+                        .angular_velocity = w,
+                        .mass = disk.m});
+        add_plane(world, Vec3::UnitZ());
+        Log log;
+        const double t = 1.0;
+        world.run(t, &log);
+        const RollingDisk::At there = disk.after(start, t, 40000);
+        const motion::State s = state(world, body);
+        const std::string which = name;
+        expect_below((which + " way").c_str(), (s.position - there.place).norm() / disk.a, k_exact);
+        expect_below((which + " axis").c_str(), (s.orientation * Vec3::UnitZ() - there.axis).norm(),
+                     k_exact);
+        expect_below((which + " rate").c_str(),
+                     (s.angular_velocity - there.w).norm() / there.w.norm(), k_exact);
+        expect_exact(world, log);
+    }
+}
+
 }  // namespace
 }  // namespace carom::tests
