@@ -16,9 +16,6 @@ namespace {
 // Ten times larger: contacts of edges whose faces are steep give one point instead of two.
 constexpr double k_steep = 0.05;
 
-// Numbers of the places of a round body that are not fixed ones of a rim.
-constexpr shape::Index k_line_ends = 32;
-
 // The plane through a point with a normal; false where it is steep.
 bool set_plane(const Vec3& normal, double level, Outline& out) {
     if (!(std::abs(normal.z()) > k_steep)) return false;

@@ -24,6 +24,8 @@ struct Piece {
 
 inline constexpr int k_outline_corners = 32;
 inline constexpr int k_rim_points = 6;
+// Numbers of the places of a round body that are not fixed ones of a rim.
+inline constexpr shape::Index k_line_ends = 32;
 
 // Codes of features for the names of points, see ManifoldPoint.
 using Code = std::uint16_t;

@@ -283,7 +283,8 @@ TEST_P(ExactContact, ADiskWobblesAsItRolls) {
     const RollingDisk disk;
     // lean, spin about the axis and turning about the vertical (rad, rad/s)
     for (const auto& [name, lean, spin, turning] :
-         {std::tuple("steep", 0.35, -13.0, 2.5), std::tuple("leaning", 0.6, -9.0, 5.0)}) {
+         {std::tuple("steep", 0.35, -13.0, 2.5), std::tuple("leaning", 0.6, -9.0, 5.0),
+          std::tuple("flat", 1.0, -14.8, 12.7)}) {
         const Vec3 w = turning * Vec3::UnitZ() + spin * Vec3(std::cos(lean), 0, std::sin(lean));
         SCOPED_TRACE(name);
         World world = make(1.0);

@@ -79,7 +79,7 @@ struct Plank {
 };
 
 class ExactPlank : public ExactContact {};
-INSTANTIATE_TEST_SUITE_P(Yaw, ExactPlank, testing::Values(0.0), name_of_yaw);
+INSTANTIATE_TEST_SUITE_P(Yaw, ExactPlank, k_yaws, name_of_yaw);
 
 TEST_P(ExactPlank, RocksOnALog) {
     const Plank plank;
@@ -202,6 +202,11 @@ TEST_P(ExactRocking, SlowEdgesAreSetDown) {
 TEST_P(ExactRocking, CoupledImpactsOfAnEdge) {
     for (const double degrees : {3.0, 5.0, 8.0, 12.0, 15.0})
         rock(degrees, 0.5 * degrees * k_degree, impact::MultipleId::coupled);
+}
+
+TEST_P(ExactRocking, ImpactsOfAnEdgeInSequence) {
+    for (const double degrees : {3.0, 5.0, 8.0, 12.0, 15.0})
+        rock(degrees, 0.5 * degrees * k_degree, impact::MultipleId::sequential);
 }
 
 TEST_P(ExactRocking, SimultaneousImpactsOfAnEdge) {

@@ -50,13 +50,23 @@ double ConstrainedStepper::time_of_landing(const ContactTrack& track, std::uint3
         };
         return contact_state(track, state(a), state(b)).gap;
     };
+    const double first = gap(0.0);
+    const double base = std::min(0.0, first);
     double low = 0.0, high = h;
-    if (gap(high) > -k_constrained_tolerances.landed * size) return k_forever;
-    if (!(gap(low) > 0.0)) return 0.0;
+    if (gap(high) > base - k_constrained_tolerances.landed * size) return k_forever;
+    if (!(first > 0.0)) {
+        // it parts and comes back: from where it is up
+        double up = 0.5 * h;
+        for (int i = 0; i < k_halvings && !(gap(up) > base); ++i)
+            up *= 0.5;
+        if (!(gap(up) > base)) return 0.0;
+        low = up;
+        high = std::min(h, 2.0 * up);
+    }
     for (int i = 0; i < k_halvings; ++i) {
         const double middle = 0.5 * (low + high);
         if (!(t + middle > t + low) || !(t + middle < t + high)) break;
-        (gap(middle) > 0.0 ? low : high) = middle;
+        (gap(middle) > base ? low : high) = middle;
     }
     return high;
 }
@@ -85,6 +95,12 @@ double ConstrainedStepper::first_landing(double t, double h) {
             if (carries) continue;
             const std::optional<ContactTrack> track = track_contact(p, a, state_a, b, state_b);
             if (!track) return 0.0;
+            // the same place by another name: the lowest point of a rim, say
+            const bool known = std::any_of(
+                system_.points.begin(), system_.points.end(), [&](const ConstrainedPoint& q) {
+                    return q.mode != PointMode::open && is_same(q.track, *track, pair.size);
+                });
+            if (known) continue;
             first = std::min(first, time_of_landing(*track, contact.a, contact.b, pair.size, t, h));
         }
     }

@@ -17,6 +17,10 @@
 namespace carom::world {
 namespace {
 
+// What the solver may leave of the contact problem, in accelerations that count: the modes that it
+// gives are judged by their own forces. Larger: more problems without an answer are tried.
+constexpr double k_unsure = 1e4;
+
 // The moment of the contact problem, s.
 double moment(double length, double scale) {
     return k_constrained_tolerances.moment * std::sqrt(length / scale);
@@ -96,7 +100,7 @@ void ConstrainedSystem::set_mode(ConstrainedPoint& p, const impact::ConeContact&
 bool ConstrainedSystem::find_modes(const StopCheck* stop) {
     const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
     const impact::ConeReport report = solve_cones(false, stop);
-    if (!(report.residual <= 100.0 * parts)) return false;
+    if (!(report.residual <= k_unsure * parts)) return false;
     double largest = 0.0;
     for (const impact::ConeContact& c : cone_contacts_)
         largest = std::max(largest, c.impulse.norm());
@@ -118,7 +122,7 @@ bool ConstrainedSystem::settle_modes(const StopCheck* stop) {
     for (int i = 0; i < k_most; ++i) {
         if (forces_inside() || (redundant_ && sticking_holds(stop))) return true;
         const impact::ConeReport report = solve_cones(true, stop);
-        if (!(report.residual <= 100.0 * parts)) return false;
+        if (!(report.residual <= k_unsure * parts)) return false;
         double largest = 0.0;
         for (const ConstrainedPoint& p : points)
             largest = std::max(largest, p.force.norm());

@@ -101,6 +101,8 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
         if (point.at.inside <= touching &&
             point.at.inside_rate < -k_constrained_tolerances.slip * speed_unit)
             return;
+        for (std::size_t k = contact.first; k < system_.points.size(); ++k)
+            if (is_same(system_.points[k].track, track, pair.size)) return;
         point.gap = point.at.gap;
         system_.points.push_back(point);
     };
@@ -150,7 +152,10 @@ bool ConstrainedStepper::sort_out_moving(bool wedged) {
             if (apart > none) p.contact = k_no_contact_;
         }
     }
-    if (landing_speed_ > 0.0) return false;
+    if (landing_speed_ > 0.0) {
+        find_landing_point();
+        return false;
+    }
     std::vector<ConstrainedPoint>& points = system_.points;
     std::erase_if(points, [](const ConstrainedPoint& p) { return p.contact == k_no_contact_; });
     for (std::size_t c = 0; c < contacts_.size(); ++c) {
@@ -161,6 +166,22 @@ bool ConstrainedStepper::sort_out_moving(bool wedged) {
             static_cast<std::size_t>(std::count_if(points.begin(), points.end(), mine));
     }
     return true;
+}
+
+// Where the pair that lands is hit: of the points that come down equally fast the middle, as where
+// bodies first touch (touch/contact_point.h).
+void ConstrainedStepper::find_landing_point() {
+    constexpr double k_equal = 1e-6;
+    Vec3 sum = Vec3::Zero();
+    double count = 0.0;
+    for (const ConstrainedPoint& p : system_.points) {
+        if (p.contact >= contacts_.size() || contacts_[p.contact].pair != landing_pair_) continue;
+        if (-p.u.dot(p.at.n) < (1.0 - k_equal) * landing_speed_) continue;
+        if (p.at.n.dot(landing_normal_) < 1.0 - k_equal) continue;
+        sum += p.at.x;
+        count += 1.0;
+    }
+    if (count > 1.0) landing_point_ = sum / count;
 }
 
 // Whether nothing moves and, with the forces there are, nothing will.

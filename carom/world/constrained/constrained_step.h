@@ -62,6 +62,7 @@ private:
     void take_body(BodyId id, double t);
     bool take_points(std::uint32_t pair, double t);
     bool sort_out_moving(bool wedged);
+    void find_landing_point();
     bool rests() const;
     double first_length() const;
 

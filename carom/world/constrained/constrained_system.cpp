@@ -14,7 +14,7 @@ namespace {
 
 // Conditions whose pivot is smaller than this part of the largest follow from the others. Larger:
 // nearly dependent ones are taken for dependent, and forces jump.
-constexpr double k_dependent = 1e-10;
+constexpr double k_dependent = 1e-8;
 
 // Two unit vectors across a unit normal.
 struct Tangents {

@@ -231,4 +231,13 @@ ContactState contact_state(const ContactTrack& track, const motion::State& a,
     return by_plane(track) ? on_plane(track, a, b) : between_loci(track, a, b);
 }
 
+bool is_same(const ContactTrack& a, const ContactTrack& b, double size) {
+    constexpr double k_same = 1e-9;
+    const auto same = [&](const ContactLocus& x, const ContactLocus& y) {
+        return x.kind == y.kind && (x.at - y.at).norm() <= k_same * size && x.size == y.size &&
+               (x.axis - y.axis).norm() <= k_same;
+    };
+    return a.normal == b.normal && a.crossing == b.crossing && same(a.a, b.a) && same(a.b, b.b);
+}
+
 }  // namespace carom::world

@@ -20,14 +20,17 @@ using Locus = ContactLocus;
 // Lines that are closer to parallel than this (rad) meet along what they share: one of them is then
 // a point. Larger: lines that cross at a small angle roll as if they were parallel.
 constexpr double k_parallel = 1e-6;
-// Codes of the ends of a line in detect::ManifoldPoint::id (detect/manifold_body.cpp).
-constexpr detect::Index k_line_ends = 32;
+using detect::k_line_ends;
 
 // A face is level with a contact, whose normal is good to rounding, or nearly so, where the
 // manifold took the normal of another face that is nearly parallel. Larger: edges that cross at
 // small angles are taken for faces; faces at larger angles are.
 constexpr double k_level = 1e-8;
 constexpr double k_nearly_level = 0.05;
+
+// A rim that is tilted by more (rad) touches in its lowest point alone. Larger: a disk that is
+// nearly flat turns about a fixed place of its rim for that long.
+constexpr double k_flat_rim = 1e-6;
 
 // One side of a manifold point.
 struct SurfaceSide {
@@ -151,7 +154,8 @@ Locus on_straight_side(const SurfaceSide& side, double low, double high, double 
 
 // A rim, or one of the places of a cap that are fixed in its body.
 Locus on_rim(const SurfaceSide& side, double z, double size) {
-    if (side.is_vertex() && side.number() % 16U < detect::k_rim_points) {
+    const bool flat = side.tilt <= k_flat_rim;
+    if (flat && side.is_vertex() && side.number() % 16U < detect::k_rim_points) {
         const double angle = 2.0 * std::numbers::pi * static_cast<double>(side.number() % 16U) /
                              detect::k_rim_points;
         return point(side, Vec3(size * std::cos(angle), size * std::sin(angle), z), 0.0);
@@ -301,46 +305,6 @@ std::optional<ContactTrack> track_contact(const ManifoldPoint& p, const detect::
     if (out.normal == ContactTrack::Normal::across &&
         contact_state(out, state_a, state_b).n.dot(p.normal) < 0.0)
         out.sign = -1.0;
-    return out;
-}
-
-std::optional<ContactTrack> track_fastest_of_rim(const ManifoldPoint& p,
-                                                 const detect::MovingBody& a,
-                                                 const motion::State& state_a,
-                                                 const detect::MovingBody& b,
-                                                 const motion::State& state_b) {
-    const auto parts = static_cast<std::size_t>(p.id >> 32U);
-    const std::size_t count_b = b.parts().size();
-    const detect::MovingPart& part_a = a.parts()[parts / count_b];
-    const detect::MovingPart& part_b = b.parts()[parts % count_b];
-    const auto code_a = static_cast<std::uint16_t>(p.id >> 16U);
-    const auto code_b = static_cast<std::uint16_t>(p.id);
-    const auto is_place = [](const detect::MovingPart& part, std::uint16_t code) {
-        const bool round = std::holds_alternative<shape::Cylinder>(part.convex()) ||
-                           std::holds_alternative<shape::Cone>(part.convex());
-        return round && code % 2U == 1U && code / 2U < k_line_ends &&
-               code / 2U % 16U < detect::k_rim_points;
-    };
-    const bool of_a = is_place(part_a, code_a) && code_b == 0;
-    const bool of_b = is_place(part_b, code_b) && code_a == 0;
-    if (!of_a && !of_b) return std::nullopt;
-    std::optional<ContactTrack> out = track_contact(p, a, state_a, b, state_b);
-    if (!out || out->crossing) return std::nullopt;
-    Locus& place = of_a ? out->a : out->b;
-    if (place.kind != Locus::Kind::point) return std::nullopt;
-    // the approach is linear over the cap: n . (u + w x r), largest along n x w
-    const motion::State& mine = of_a ? state_a : state_b;
-    const Vec3 w = of_a ? Vec3(state_a.angular_velocity - state_b.angular_velocity)
-                        : Vec3(state_b.angular_velocity - state_a.angular_velocity);
-    const Vec3 n = of_a ? p.normal : Vec3(-p.normal);
-    const detect::MovingPart& part = of_a ? part_a : part_b;
-    const shape::Pose& in_body = part.in_body();
-    const Vec3 local = in_body.apply_inverse(place.at);
-    const Vec3 down = in_body.rotate_inverse(mine.orientation.conjugate() * w.cross(n));
-    const Vec2 across = down.head<2>();
-    if (!(across.norm() > 0.0)) return std::nullopt;
-    const Vec2 rim = local.head<2>().norm() * across.normalized();
-    place.at = in_body.apply(Vec3(rim.x(), rim.y(), local.z()));
     return out;
 }
 

@@ -116,7 +116,9 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     const ContactPair& pair = graph_.pair(i);
     guard_against_endless(pair, t);
     cluster_.begin(t);
-    if (pair.contact.active) {
+    if (pair.contact.active && at.approach_speed > 0.0) {
+        cluster_.add(i, at.point, pair.normal);
+    } else if (pair.contact.active) {
         add_points(cluster_, pair, i, at);
     } else {
         cluster_.add(i, at.point, pair.normal);
