@@ -159,8 +159,10 @@ private:
         const Vec3 momentum = momentum_.value() + pushed_since + drawn_since;
         const Vec3 recorded =
             t == segment.t0 ? segment.state.velocity : motion::at(motion, t).velocity;
-        const double scale = momentum_.sizes() + pushed_since.norm() + drawn_since.norm() +
-                             body_.mass * recorded.norm();
+        // velocities round with those of the body's points, which turn
+        const double speed = recorded.norm() + body_.radius * segment.state.angular_velocity.norm();
+        const double scale =
+            momentum_.sizes() + pushed_since.norm() + drawn_since.norm() + body_.mass * speed;
         const double off = (momentum - body_.mass * recorded).norm();
         return scale > 0.0 ? off / scale : off;
     }

@@ -81,9 +81,11 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
         return;
     }
     // bodies that have just parted are looked at again when it could be otherwise
-    constexpr double k_wait = 0.1;
+    // (of a first step; one body on fixed ones parts exactly, and another point may come down soon)
+    const bool one_free = graph_.track(pair.a).body->fixed != graph_.track(pair.b).body->fixed;
+    const double part = !one_free ? 0.1 : graph_.gravity() > 0.0 ? 0.01 : 1e-4;
     const double wait =
-        k_wait * k_island_tolerances.first_step *
+        part * k_island_tolerances.first_step *
         std::sqrt(pair.size / graph_.acceleration_scale(std::array{pair.a, pair.b}));
     const double then = pair.contact.ended + wait;
     if (at.approach_speed <= graze && t < then) {
