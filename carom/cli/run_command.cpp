@@ -82,9 +82,9 @@ int run(const RunCommandOptions& options) {
     if (options.duration && !(*options.duration > 0.0 && std::isfinite(*options.duration))) {
         refuse("--duration must be a number of seconds above 0");
     }
+    scene::Scene scene = open_scene(options.scene);
     // nothing is worse than to hear of it after the run
     if (!options.no_recording) check_new_file(path, options.force);
-    scene::Scene scene = open_scene(options.scene);
     const double duration = options.duration.value_or(scene.duration);
     set_run_time(scene, duration);
     world::World world = scene::make_world(scene);

@@ -11,24 +11,13 @@
 #include <string>
 #include <utility>
 
+#include "carom/motion/dormand_prince.h"
+
 namespace carom::motion {
 namespace {
 
 // c, v, q (x, y, z, w), w
 using Vector = Eigen::Matrix<double, 13, 1>;
-
-// Dormand and Prince's coefficients; the last row is the step itself.
-constexpr std::array<std::array<double, 6>, 6> k_stage{{
-    {1.0 / 5.0, 0.0, 0.0, 0.0, 0.0, 0.0},
-    {3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0},
-    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0},
-    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0, 0.0, 0.0},
-    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0},
-    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
-}};
-constexpr std::array<double, 7> k_error{
-    71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-    -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
 class Integrator {
 public:
@@ -112,14 +101,14 @@ Integrator::Step Integrator::try_step(const Vector& y, const Vector& rate, doubl
     for (std::size_t i = 0; i < 6; ++i) {
         Vector sum = Vector::Zero();
         for (std::size_t j = 0; j <= i; ++j)
-            sum += k_stage[i][j] * k[j];
+            sum += dormand_prince::k_stage[i][j] * k[j];
         step.change = h * sum;
         k[i + 1] = rate_of(y + step.change);
     }
     step.rate = k[6];
     Vector error = Vector::Zero();
     for (std::size_t i = 0; i < 7; ++i)
-        error += h * k_error[i] * k[i];
+        error += h * dormand_prince::k_error[i] * k[i];
     step.error = over_tolerance(error, y, step.change);
     if (!step.change.allFinite() || !step.rate.allFinite()) {
         step.error = std::numeric_limits<double>::infinity();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/motion/dormand_prince.h"
 #include "carom/world/constrained/constrained_step.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
@@ -13,19 +14,9 @@
 namespace carom::world {
 namespace {
 
-// Dormand and Prince's coefficients; the last row is the step itself.
-constexpr std::array<std::array<double, 6>, 6> k_stage{{
-    {1.0 / 5.0, 0.0, 0.0, 0.0, 0.0, 0.0},
-    {3.0 / 40.0, 9.0 / 40.0, 0.0, 0.0, 0.0, 0.0},
-    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0, 0.0, 0.0, 0.0},
-    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0, 0.0, 0.0},
-    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0, 0.0},
-    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
-}};
-constexpr std::array<double, 6> k_time{0.2, 0.3, 0.8, 8.0 / 9.0, 1.0, 1.0};
-constexpr std::array<double, 7> k_error{
-    71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-    -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+using motion::dormand_prince::k_error;
+using motion::dormand_prince::k_stage;
+using motion::dormand_prince::k_time;
 
 Eigen::Vector4d turned(const Vec3& w, const Eigen::Vector4d& q) {
     return 0.5 * (motion::Quat(0.0, w.x(), w.y(), w.z()) * motion::Quat(q)).coeffs();

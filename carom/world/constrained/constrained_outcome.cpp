@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/motion/dormand_prince.h"
 #include "carom/world/constrained/constrained_step.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
@@ -13,9 +14,8 @@
 namespace carom::world {
 namespace {
 
-// Weights of the stages in the step (Dormand and Prince).
-constexpr std::array<double, 6> k_weight{
-    35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0};
+// Weights of the stages in the step.
+constexpr const std::array<double, 6>& k_weight = motion::dormand_prince::k_stage.back();
 
 }  // namespace
 
