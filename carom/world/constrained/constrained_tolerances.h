@@ -43,6 +43,9 @@ struct ConstrainedTolerances {
     double first_step = 0.01;
     double longest_step = 2.0;
     double shortest_step = 1e-12;
+    // Steps, in sqrt(L / g), that follow each other and are no longer are given up for one of an
+    // island. Larger: slips that turn fast are followed less far.
+    double crawling_step = 1e-7;
     double longest_turn = 0.1;
     // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
     // move very slowly is held.
