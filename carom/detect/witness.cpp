@@ -208,6 +208,29 @@ std::vector<Vec3> contact_patch(const shape::Convex& A, const shape::Pose& pose_
     return common.corners;
 }
 
+Vec3 middle_of_patch(const std::vector<Vec3>& corners) {
+    const Vec3 from = mean(corners);
+    if (corners.size() < 3) return from;
+    Vec3 whole = Vec3::Zero();  // twice the area, along the normal
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Vec3 x = corners[i] - from;
+        whole += x.cross(Vec3(corners[(i + 1) % corners.size()] - from));
+    }
+    const double size = whole.norm();
+    double width = 0.0;
+    for (const Vec3& x : corners)
+        width = std::max(width, (x - from).squaredNorm());
+    // an area that is a line to rounding has none
+    if (!(size > k_level * width)) return from;
+    Vec3 sum = Vec3::Zero();
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Vec3 x = corners[i] - from;
+        const Vec3 y = corners[(i + 1) % corners.size()] - from;
+        sum += x.cross(y).dot(whole) / (size * size) * (x + y) / 3.0;
+    }
+    return from + sum;
+}
+
 Witness witness(const shape::Convex& A, const shape::Pose& pose_A, const shape::Convex& B,
                 const shape::Pose& pose_B, const Vec3& normal, double gap) {
     const Facing f = facing(A, pose_A, B, pose_B, normal, k_level);

@@ -29,6 +29,10 @@ std::vector<Vec3> contact_patch(const shape::Convex& A, const shape::Pose& pose_
                                 const shape::Convex& B, const shape::Pose& pose_B,
                                 const Vec3& normal, double level = k_level);
 
+// The middle of such a patch: of an area its centroid, so that corners which lie close together, as
+// rounding makes them where equal outlines meet, do not draw it to them.
+Vec3 middle_of_patch(const std::vector<Vec3>& corners);
+
 // Where two bodies meet, or would if moved together along the normal: a point of each, facing each
 // other. Of lines and areas that face each other the middle is taken.
 struct Witness {

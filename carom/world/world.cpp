@@ -18,7 +18,7 @@
 namespace carom::world {
 namespace {
 
-constexpr std::uint64_t k_magic = 0x33'4b'43'4d'4f'52'41'43;  // "CAROMCK3"
+constexpr std::uint64_t k_magic = 0x34'4b'43'4d'4f'52'41'43;  // "CAROMCK4"
 
 // Of all bytes before it (FNV-1a): a checkpoint that was damaged can look like one with a body of
 // any speed, and a run from there need not end.

@@ -113,7 +113,7 @@ void Cluster::expand() {
             // sleepers of a pile are woken by its steps
             const BodyTrack& other = graph_.track(pair.other(id));
             if (other.asleep() && other.slept_in_pile) continue;
-            double within = k_touch_tolerances.closed_gap * pair.size;
+            double within = closed_gap(pair);
             if (!pair.contact.active) {
                 const double far = track.segment.state.position.cwiseAbs().maxCoeff();
                 within = k_touch_tolerances.parted * (far + pair.size);

@@ -22,7 +22,7 @@ bool ConstrainedStepper::holds_at(double t) {
     set_states(t);
     if (!evaluate(t)) return false;
     for (const ConstrainedPoint& p : system_.points)
-        if (p.mode != PointMode::open && p.at.inside < -k_constrained_tolerances.landed * p.size)
+        if (p.mode != PointMode::open && p.at.inside < -k_constrained_tolerances.beyond * p.size)
             return false;
     return system_.is_valid(stop_);
 }
@@ -96,9 +96,13 @@ double ConstrainedStepper::first_landing(double t, double h) {
             const std::optional<ContactTrack> track = track_contact(p, a, state_a, b, state_b);
             if (!track) return 0.0;
             // the same place by another name: the lowest point of a rim, say
+            const ContactState at = contact_state(*track, state_a, state_b);
             const bool known = std::any_of(
                 system_.points.begin(), system_.points.end(), [&](const ConstrainedPoint& q) {
-                    return q.mode != PointMode::open && is_same(q.track, *track, pair.size);
+                    if (q.mode == PointMode::open || q.contact >= contacts_.size()) return false;
+                    if (contacts_[q.contact].pair != contact.pair) return false;
+                    return is_same(q.track, *track, pair.size) ||
+                           is_same_place(contact_state(q.track, state_a, state_b), at, pair.size);
                 });
             if (known) continue;
             first = std::min(first, time_of_landing(*track, contact.a, contact.b, pair.size, t, h));

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/motion/dormand_prince.h"
+#include "carom/motion/dormand_prince_8.h"
 #include "carom/world/constrained/constrained_step.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
@@ -14,9 +14,11 @@
 namespace carom::world {
 namespace {
 
-using motion::dormand_prince::k_error;
-using motion::dormand_prince::k_stage;
-using motion::dormand_prince::k_time;
+using motion::dormand_prince_8::k_error_3;
+using motion::dormand_prince_8::k_error_5;
+using motion::dormand_prince_8::k_stage;
+using motion::dormand_prince_8::k_time;
+using motion::dormand_prince_8::k_weight;
 
 Eigen::Vector4d turned(const Vec3& w, const Eigen::Vector4d& q) {
     return 0.5 * (motion::Quat(0.0, w.x(), w.y(), w.z()) * motion::Quat(q)).coeffs();
@@ -36,27 +38,52 @@ ConstrainedStepper::Rates ConstrainedStepper::rates_of(std::size_t i) const {
             turned(body.state.angular_velocity, body.state.orientation.coeffs())};
 }
 
+// A sum of the stages' rates with the given weights.
+template <std::size_t n>
+ConstrainedStepper::Rates ConstrainedStepper::sum_of(const std::array<Rates, k_stages>& k,
+                                                     const std::array<double, n>& weights,
+                                                     std::size_t count) {
+    Rates sum{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Eigen::Vector4d::Zero()};
+    for (std::size_t s = 0; s < count; ++s) {
+        if (weights[s] == 0.0) continue;
+        sum.v += weights[s] * k[s].v;
+        sum.a += weights[s] * k[s].a;
+        sum.alpha += weights[s] * k[s].alpha;
+        sum.q += weights[s] * k[s].q;
+    }
+    return sum;
+}
+
 // How far the step's error is above what is allowed.
 double ConstrainedStepper::error_of(std::size_t i, const std::array<Rates, k_stages>& k,
                                     double h) const {
-    Rates error{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Eigen::Vector4d::Zero()};
-    for (std::size_t s = 0; s < k_stages; ++s) {
-        error.v += h * k_error[s] * k[s].v;
-        error.a += h * k_error[s] * k[s].a;
-        error.alpha += h * k_error[s] * k[s].alpha;
-        error.q += h * k_error[s] * k[s].q;
-    }
+    const Rates five = sum_of(k, k_error_5, k_stages), three = sum_of(k, k_error_3, k_stages);
+    const auto error = [&](const auto& e5, const auto& e3) {
+        const double x = e5.squaredNorm(), y = e3.squaredNorm();
+        return x > 0.0 ? h * x / std::sqrt(x + 0.01 * y) : 0.0;
+    };
     const motion::State& s = start_[i];
     const double r = system_.bodies[i].body->radius;
     const double g = system_.scale;
     const double speed = s.velocity.norm() + std::sqrt(g * r);
     const double spin = s.angular_velocity.norm() + std::sqrt(g / r);
     const double floor = 8.0 * k_ulp;
-    return std::max({error.v.norm() / (k_constrained_tolerances.relative * (r + h * speed) +
-                                       floor * s.position.norm()),
-                     error.a.norm() / (k_constrained_tolerances.relative * speed),
-                     error.alpha.norm() / (k_constrained_tolerances.relative * spin),
-                     error.q.norm() / (k_constrained_tolerances.relative)});
+    const double relative = k_constrained_tolerances.relative;
+    return std::max(
+        {error(five.v, three.v) / (relative * (r + h * speed) + floor * s.position.norm()),
+         error(five.a, three.a) / (relative * speed),
+         error(five.alpha, three.alpha) / (relative * spin), error(five.q, three.q) / relative});
+}
+
+// The state of a body after a part h of the step with these rates.
+motion::State ConstrainedStepper::moved(std::size_t i, const Rates& rate, double h) const {
+    motion::State state = start_[i];
+    state.position += h * rate.v;
+    state.velocity += h * rate.a;
+    state.angular_velocity += h * rate.alpha;
+    state.orientation =
+        motion::Quat(Eigen::Vector4d(start_[i].orientation.coeffs() + h * rate.q)).normalized();
+    return state;
 }
 
 // Leaves the bodies at the end of the step; its error over the tolerance, infinite where a stage
@@ -64,44 +91,27 @@ double ConstrainedStepper::error_of(std::size_t i, const std::array<Rates, k_sta
 double ConstrainedStepper::try_step(double t, double h) {
     k_.resize(free_count_);
     for (std::size_t i = 0; i < free_count_; ++i)
-        system_.bodies[i].state = start_[i];
-    const auto note_forces = [&](std::size_t stage) {
-        stage_force_[stage].clear();
-        for (const ConstrainedPoint& p : system_.points)
-            stage_force_[stage].push_back(p.force);
-    };
-    for (std::size_t i = 0; i < free_count_; ++i)
         k_[i][0] = {start_[i].velocity, a_start_[i], alpha_start_[i],
                     turned(start_[i].angular_velocity, start_[i].orientation.coeffs())};
     stage_force_[0] = start_force_;
     for (std::size_t s = 0; s < k_stage.size(); ++s) {
-        for (std::size_t i = 0; i < free_count_; ++i) {
-            Rates sum{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Eigen::Vector4d::Zero()};
-            for (std::size_t j = 0; j <= s; ++j) {
-                const Rates& k = k_[i][j];
-                sum.v += k_stage[s][j] * k.v;
-                sum.a += k_stage[s][j] * k.a;
-                sum.alpha += k_stage[s][j] * k.alpha;
-                sum.q += k_stage[s][j] * k.q;
-            }
-            motion::State& state = system_.bodies[i].state;
-            state.position = start_[i].position + h * sum.v;
-            state.velocity = start_[i].velocity + h * sum.a;
-            state.angular_velocity = start_[i].angular_velocity + h * sum.alpha;
-            state.orientation =
-                motion::Quat(Eigen::Vector4d(start_[i].orientation.coeffs() + h * sum.q))
-                    .normalized();
-        }
+        for (std::size_t i = 0; i < free_count_; ++i)
+            system_.bodies[i].state = moved(i, sum_of(k_[i], k_stage[s], s + 1), h);
         if (!evaluate(t + k_time[s] * h)) return k_forever;
         for (std::size_t i = 0; i < free_count_; ++i)
             k_[i][s + 1] = rates_of(i);
-        note_forces(s + 1);
+        stage_force_[s + 1].clear();
+        for (const ConstrainedPoint& p : system_.points)
+            stage_force_[s + 1].push_back(p.force);
     }
     double error = 0.0;
     for (std::size_t i = 0; i < free_count_; ++i) {
+        system_.bodies[i].state = moved(i, sum_of(k_[i], k_weight, k_stages), h);
         error = std::max(error, error_of(i, k_[i], h));
         if (!system_.bodies[i].state.position.allFinite()) return k_forever;
     }
+    place_kinematic(t + h);
+    system_.look();
     return error;
 }
 
@@ -109,7 +119,7 @@ double ConstrainedStepper::try_step(double t, double h) {
 void ConstrainedStepper::finish_step(double t, double h) {
     system_.project_positions();
     system_.look();
-    system_.project_velocities();
+    system_.project_velocities(false);
     system_.look();
     system_.solve();
     pieces_.clear();
@@ -173,7 +183,8 @@ double ConstrainedStepper::integrate(double t, double h) {
             finish_step(t, h);
             error = std::max(error, defect(t, h));
         }
-        const double factor = error > 0.0 ? 0.9 * std::pow(error, -0.2) : 5.0;
+        // the error of the step is of order 7, that of its quintics of order 6
+        const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / 6.0) : 5.0;
         const double next = h * (std::isfinite(factor) ? std::clamp(factor, 0.2, 5.0) : 0.2);
         if (error <= 1.0) {
             next_length_ = next;

@@ -40,7 +40,7 @@ impact::ConeReport ConstrainedSystem::solve_cones(bool sticking_only, const Stop
     }
     cone_contacts_.clear();
     cone_points_.clear();
-    const double none = k_constrained_tolerances.slip * std::sqrt(scale * length);
+    const double none = no_slip;
     for (std::uint32_t k = 0; k < points.size(); ++k) {
         const ConstrainedPoint& p = points[k];
         const Vec3& n = p.at.n;
@@ -77,6 +77,7 @@ impact::ConeReport ConstrainedSystem::solve_cones(bool sticking_only, const Stop
     settings.stop = stop;
     settings.tolerance = 0.01 * k_constrained_tolerances.parts * scale * h;
     settings.enough = 1e3 * settings.tolerance;
+    settings.most_sweeps = 2000;
     return cones_.solve(cone_bodies_, cone_contacts_, settings);
 }
 
@@ -97,21 +98,56 @@ void ConstrainedSystem::set_mode(ConstrainedPoint& p, const impact::ConeContact&
     }
 }
 
+void ConstrainedSystem::begin() {
+    outside_ = k_constrained_tolerances.outside;
+    redundant_ = false;
+}
+
 bool ConstrainedSystem::find_modes(const StopCheck* stop) {
     const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
+    outside_ = k_constrained_tolerances.outside;
+    for (ConstrainedPoint& p : points) {
+        p.reference.setZero();
+        p.small = tangential(p.u, p.at.n).norm() <= no_slip;
+    }
     const impact::ConeReport report = solve_cones(false, stop);
     if (!(report.residual <= k_unsure * parts)) return false;
+    set_modes(std::max(parts, report.residual));
+    redundant_ = false;
+    return (drop_pulling() && settle_modes(stop)) || find_modes_by_reference(stop);
+}
+
+// The modes of the solved contact problem.
+void ConstrainedSystem::set_modes(double slides) {
     double largest = 0.0;
     for (const impact::ConeContact& c : cone_contacts_)
         largest = std::max(largest, c.impulse.norm());
     for (std::size_t k = 0; k < points.size(); ++k)
-        set_mode(points[k], cone_contacts_[k], std::max(parts, report.residual),
-                 k_constrained_tolerances.carries * largest);
-    for (ConstrainedPoint& p : points)
-        p.small = tangential(p.u, p.at.n).norm() <=
-                  k_constrained_tolerances.slip * std::sqrt(scale * length);
+        set_mode(points[k], cone_contacts_[k], slides, k_constrained_tolerances.carries * largest);
+}
+
+// Where no forces of the least norm are inside their cones with modes that go with them: those that
+// are nearest to the forces of the contact problem.
+bool ConstrainedSystem::find_modes_by_reference(const StopCheck* stop) {
+    const double h = moment(length, scale);
+    const double parts = k_constrained_tolerances.parts * scale * h;
+    const impact::ConeReport report = solve_cones(false, stop);
+    if (!(report.residual <= k_unsure * parts)) return false;
+    set_modes(std::max(parts, report.residual));
+    for (std::size_t k = 0; k < points.size(); ++k)
+        points[k].reference = cone_contacts_[k].impulse / h;
     redundant_ = false;
-    return drop_pulling() && settle_modes(stop);
+    return solve() && most_pressed() == nullptr && accept_forces(stop);
+}
+
+bool ConstrainedSystem::accept_forces(const StopCheck* stop) {
+    // larger: contacts whose modes are in doubt slip, or stick, as much beyond their friction
+    constexpr double k_most = 1e-3;
+    outside_ = k_constrained_tolerances.outside;
+    const double now = outside_cones();
+    if (now <= outside_ || (redundant_ && sticking_holds(stop))) return true;
+    outside_ = 2.0 * now;
+    return now <= k_most;
 }
 
 // With the forces of the least norm other points may stick or slide than with those of the contact
@@ -135,9 +171,25 @@ bool ConstrainedSystem::settle_modes(const StopCheck* stop) {
     return false;
 }
 
-// Solves with the modes as they are; of redundant points those that would pull carry nothing.
+// The point that carries nothing and is pressed most, null for none. Pre: solve().
+ConstrainedPoint* ConstrainedSystem::most_pressed() {
+    ConstrainedPoint* found = nullptr;
+    double most = -k_constrained_tolerances.parts * scale;
+    for (ConstrainedPoint& p : points) {
+        if (p.mode != PointMode::open) continue;
+        const double away = p.at.n.dot(relative_acceleration(p)) + p.at.n_rate.dot(p.u);
+        if (!(away < most)) continue;
+        most = away;
+        found = &p;
+    }
+    return found;
+}
+
+// Solves with the modes as they are; of redundant points those that would pull carry nothing, and
+// those that are then pressed carry.
 bool ConstrainedSystem::drop_pulling() {
-    for (std::size_t tries = 0; tries <= points.size(); ++tries) {
+    const double none = no_slip;
+    for (std::size_t tries = 0; tries <= 4 * points.size(); ++tries) {
         if (!solve()) return false;
         double largest = 0.0;
         for (const ConstrainedPoint& p : points)
@@ -150,29 +202,39 @@ bool ConstrainedSystem::drop_pulling() {
             pull = normal;
             worst = &p;
         }
-        if (worst == nullptr) return true;
-        worst->mode = PointMode::open;
+        if (worst != nullptr) {
+            worst->mode = PointMode::open;
+            redundant_ = false;
+            continue;
+        }
+        ConstrainedPoint* pressed = most_pressed();
+        if (pressed == nullptr) return true;
+        const Vec3 slip = tangential(pressed->u, pressed->at.n);
+        const bool sticks = pressed->mu > 0.0 && slip.norm() <= none;
+        pressed->mode = sticks ? PointMode::sticks : PointMode::slides;
+        if (slip.norm() > 0.0) pressed->slip = slip.normalized();
+        redundant_ = false;
     }
     return false;
 }
 
-bool ConstrainedSystem::forces_inside() const {
-    double largest = 0.0;
-    for (const ConstrainedPoint& p : points)
+// By how much a force is outside its cone, of the largest.
+double ConstrainedSystem::outside_cones() const {
+    double largest = 0.0, worst = 0.0;
+    for (const ConstrainedPoint& p : points) {
         largest = std::max(largest, p.force.norm());
-    const double outside = k_constrained_tolerances.outside * largest;
-    return std::all_of(points.begin(), points.end(), [&](const ConstrainedPoint& p) {
         const double normal = p.force.dot(p.at.n);
-        if (normal < -outside) return false;
-        return p.mode != PointMode::sticks ||
-               tangential(p.force, p.at.n).norm() <= p.mu * normal + outside;
-    });
+        worst = std::max(worst, -normal);
+        if (p.mode == PointMode::sticks)
+            worst = std::max(worst, tangential(p.force, p.at.n).norm() - p.mu * normal);
+    }
+    return worst > 0.0 ? worst / largest : 0.0;
 }
 
 bool ConstrainedSystem::is_valid(const StopCheck* stop) {
     // more than rounding
-    const double back = 1e-3 * k_constrained_tolerances.slip * std::sqrt(scale * length);
-    const double large = 2.0 * k_constrained_tolerances.small_slip * std::sqrt(scale * length);
+    const double back = 1e-3 * no_slip;
+    const double large = 2.0 * small_slip;
     for (const ConstrainedPoint& p : points) {
         if (p.mode != PointMode::slides || !(p.mu > 0.0)) continue;
         if (p.u.dot(p.slip) < -back) return false;

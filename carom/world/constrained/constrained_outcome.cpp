@@ -6,16 +6,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "carom/motion/dormand_prince.h"
+#include "carom/motion/dormand_prince_8.h"
 #include "carom/world/constrained/constrained_step.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 namespace {
 
-// Weights of the stages in the step.
-constexpr const std::array<double, 6>& k_weight = motion::dormand_prince::k_stage.back();
+using motion::dormand_prince_8::k_weight;
 
 }  // namespace
 
@@ -68,6 +68,16 @@ bool ConstrainedStepper::is_open(const Contact& contact) const {
     return true;
 }
 
+// The points as the step leaves them: their kinds go on in the next one.
+void ConstrainedStepper::give_points(const Contact& contact) {
+    for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
+        const ConstrainedPoint& p = system_.points[k];
+        out_.points.push_back({p.track.id, p.force, p.at.gap, p.mode == PointMode::slides,
+                               p.at.x - system_.bodies[p.a].state.position,
+                               p.at.x - system_.bodies[p.b].state.position});
+    }
+}
+
 void ConstrainedStepper::give_contacts(double h) {
     out_.contacts.clear();
     out_.points.clear();
@@ -87,7 +97,8 @@ void ConstrainedStepper::give_contacts(double h) {
         out.point = contact.point_start;
         out.point_end = contact.point_end;
         out.first_point = out_.points.size();
-        out.point_count = 0;
+        if (h > 0.0 && !changes_) give_points(contact);
+        out.point_count = out_.points.size() - out.first_point;
         out.landing = k_forever;
     }
 }
@@ -186,6 +197,8 @@ double ConstrainedStepper::power_of(std::size_t i) const {
 
 void ConstrainedStepper::give(double t, double h) {
     out_.t = t;
+    out_.exact_gap =
+        free_count_ > 1 ? k_constrained_tolerances.set_down : k_touch_tolerances.exact_gap;
     out_.h = (t + h) - t;
     out_.in_balance = false;
     out_.next_step = next_length_;
@@ -201,6 +214,8 @@ void ConstrainedStepper::give(double t, double h) {
 // Nothing holds anything any more.
 void ConstrainedStepper::give_flight(double t) {
     out_.t = t;
+    out_.exact_gap =
+        free_count_ > 1 ? k_constrained_tolerances.set_down : k_touch_tolerances.exact_gap;
     out_.h = 0.0;
     out_.in_balance = false;
     out_.next_step = 0.0;
@@ -218,6 +233,8 @@ void ConstrainedStepper::give_flight(double t) {
 
 void ConstrainedStepper::give_rest(double t) {
     out_.t = t;
+    out_.exact_gap =
+        free_count_ > 1 ? k_constrained_tolerances.set_down : k_touch_tolerances.exact_gap;
     out_.h = 0.0;
     out_.in_balance = true;
     note_start();

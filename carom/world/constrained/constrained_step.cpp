@@ -55,6 +55,10 @@ bool ConstrainedStepper::take(const Component& component, double t) {
         system_.length = std::min(system_.length, graph_.track(id).body->radius);
     }
     free_count_ = ids_.size();
+    const double speed = std::sqrt(system_.scale * system_.length);
+    const ConstrainedTolerances& tolerance = k_constrained_tolerances;
+    system_.no_slip = (free_count_ > 1 ? tolerance.slip_together : tolerance.slip) * speed;
+    system_.small_slip = (free_count_ > 1 ? tolerance.slip_together : tolerance.small_slip) * speed;
     for (const std::uint32_t i : component.pairs) {
         take_body(graph_.pair(i).a, t);
         take_body(graph_.pair(i).b, t);
@@ -77,8 +81,11 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
     const BodyTrack& a = graph_.track(pair.a);
     const BodyTrack& b = graph_.track(pair.b);
     const double touching = k_constrained_tolerances.touching * pair.size;
-    const double speed_unit = std::sqrt(system_.scale * system_.length);
-    const PairStates states = find_manifold(graph_, pair, t, k_reach * touching, manifold_);
+    const double set_down = free_count_ > 1 ? k_constrained_tolerances.set_down * pair.size : 0.0;
+    const double slow = std::sqrt(2.0 * system_.scale * set_down);
+    const double reach = std::max(k_reach * touching, set_down);
+    const PairStates states = find_manifold(graph_, pair, t, reach, manifold_);
+    const double rounding = k_constrained_tolerances.approach * pair.restitution_threshold();
     Contact contact{};
     contact.pair = i;
     contact.a = index_[pair.a];
@@ -94,15 +101,21 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
         point.mu = pair.mu();
         point.size = pair.size;
         point.at = contact_state(track, states.a, states.b);
-        if (point.at.gap > touching) return;
+        if (point.at.gap > touching) {
+            if (point.at.gap > set_down) return;
+            const double apart = point.at.n.dot(velocity_at(states.a, point.at.x) -
+                                                velocity_at(states.b, point.at.x));
+            if (apart > rounding || apart < -slow) return;
+        }
         contact.touches = true;
-        // what is leaving its face or edge is followed by another point
-        if (point.at.inside < -k_constrained_tolerances.landed * pair.size) return;
-        if (point.at.inside <= touching &&
-            point.at.inside_rate < -k_constrained_tolerances.slip * speed_unit)
-            return;
+        // what leaves its face or edge is followed by another point
+        const double beyond = k_constrained_tolerances.beyond * pair.size;
+        if (point.at.inside < -beyond) return;
+        if (point.at.inside < -0.5 * beyond && point.at.inside_rate < 0.0) return;
         for (std::size_t k = contact.first; k < system_.points.size(); ++k)
-            if (is_same(system_.points[k].track, track, pair.size)) return;
+            if (is_same(system_.points[k].track, track, pair.size) ||
+                is_same_place(system_.points[k].at, point.at, pair.size))
+                return;
         point.gap = point.at.gap;
         system_.points.push_back(point);
     };
@@ -139,7 +152,11 @@ bool ConstrainedStepper::sort_out_moving(bool wedged) {
                                     : speed_bound_of(*body.body, body.state);
         };
         const double rounding = 16.0 * k_ulp * (speed(contact.a) + speed(contact.b));
-        const double none = std::max(part * pair.restitution_threshold(), rounding);
+        double none = std::max(part * pair.restitution_threshold(), rounding);
+        // several bodies rattle on: what comes from, or rises to, the height of being set down
+        if (free_count_ > 1)
+            none = std::max(none, std::sqrt(2.0 * system_.scale * pair.size *
+                                            k_constrained_tolerances.set_down));
         for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
             ConstrainedPoint& p = system_.points[k];
             const double apart = p.u.dot(p.at.n);
@@ -184,6 +201,40 @@ void ConstrainedStepper::find_landing_point() {
     if (count > 1.0) landing_point_ = sum / count;
 }
 
+// The modes that the step which has just ended left, where it ended by its length alone.
+bool ConstrainedStepper::recall_modes(double t) {
+    const double none = system_.no_slip;
+    for (const Contact& contact : contacts_) {
+        const PersistentContact& last = graph_.pair(contact.pair).contact;
+        if (!last.exact || last.t1 != t) return false;
+        for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
+            ConstrainedPoint& p = system_.points[k];
+            const auto same = std::find_if(last.forces.begin(), last.forces.end(),
+                                           [&](const PointForce& f) { return f.id == p.track.id; });
+            if (same == last.forces.end()) return false;
+            const Vec3 slip = tangential(p.u, p.at.n);
+            const double speed = slip.norm();
+            p.mode = PointMode::open;
+            if (same->force.isZero(0.0)) continue;
+            p.mode = same->slips ? PointMode::slides : PointMode::sticks;
+            if (same->slips != (speed > none) && p.mu > 0.0) return false;
+            if (speed > 0.0) p.slip = slip / speed;
+        }
+    }
+    return true;
+}
+
+// Whether no point that carries nothing is pressed.
+bool ConstrainedStepper::open_points_stay_open() const {
+    const double pressed = -k_constrained_tolerances.parts * system_.scale;
+    return std::all_of(system_.points.begin(), system_.points.end(),
+                       [&](const ConstrainedPoint& p) {
+                           if (p.mode != PointMode::open) return true;
+                           const Vec3 u_rate = system_.relative_acceleration(p);
+                           return p.at.n.dot(u_rate) + p.at.n_rate.dot(p.u) >= pressed;
+                       });
+}
+
 // Whether nothing moves and, with the forces there are, nothing will.
 bool ConstrainedStepper::rests() const {
     const double g = system_.scale;
@@ -218,15 +269,18 @@ double ConstrainedStepper::first_length() const {
 ConstrainedResult ConstrainedStepper::step(const Component& component, double t, bool may_rest,
                                            bool wedged) {
     if (!take(component, t)) return ConstrainedResult::refused;
+    system_.begin();
     system_.look();
     if (!sort_out_moving(wedged)) return ConstrainedResult::lands;
-    if (!system_.find_modes(stop_)) return ConstrainedResult::refused;
-    system_.project_velocities();
+    const bool goes_on =
+        recall_modes(t) && system_.solve() && open_points_stay_open() && system_.is_valid(stop_);
+    if (!goes_on && !system_.find_modes(stop_)) return ConstrainedResult::refused;
+    system_.project_velocities(!goes_on);
     for (const ConstrainedPoint& p : system_.points)
         contacts_[p.contact].correction += p.correction;
     system_.look();
     system_.find_small_slips();
-    if (!system_.solve()) return ConstrainedResult::refused;
+    if (!system_.solve() || !system_.accept_forces(stop_)) return ConstrainedResult::refused;
     if (may_rest && rests()) {
         give_rest(t);
         return ConstrainedResult::rests;
@@ -260,6 +314,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         h = change;
         finish_step(t, h);
     }
+    changes_ = change < k_forever;
     give(t, h);
     return ConstrainedResult::moves;
 }

@@ -27,7 +27,7 @@ enum class ConstrainedResult : std::uint8_t {
 // One step of bodies in lasting contact along the exact equations of motion (constrained_system.h).
 //
 // While the kinds of contact stay the same the accelerations are a smooth function of the state. It
-// is integrated by Dormand and Prince's pair of orders 5 and 4, with the error of a step controlled
+// is integrated by Dormand and Prince's method of order 8, with the error of a step controlled
 // (constrained_tolerances.h); at its end positions and velocities are put back onto the conditions,
 // which moves them by less than that error. The step becomes one piece of quintics for each body
 // (motion/dense_piece.h), and ends where a kind changes, located on the quintics to rounding:
@@ -55,7 +55,7 @@ private:
         Vec3 v, a, alpha;
         Eigen::Vector4d q;
     };
-    static constexpr std::size_t k_stages = 7;
+    static constexpr std::size_t k_stages = 12;
 
     // reading the graph (constrained_step.cpp)
     bool take(const Component& component, double t);
@@ -63,6 +63,8 @@ private:
     bool take_points(std::uint32_t pair, double t);
     bool sort_out_moving(bool wedged);
     void find_landing_point();
+    bool recall_modes(double t);
+    bool open_points_stay_open() const;
     bool rests() const;
     double first_length() const;
 
@@ -71,6 +73,10 @@ private:
     bool evaluate(double t);
     Rates rates_of(std::size_t body) const;
     double try_step(double t, double h);
+    template <std::size_t n>
+    static Rates sum_of(const std::array<Rates, k_stages>& k, const std::array<double, n>& weights,
+                        std::size_t count);
+    motion::State moved(std::size_t body, const Rates& rate, double h) const;
     double error_of(std::size_t body, const std::array<Rates, k_stages>& k, double h) const;
     void finish_step(double t, double h);
     double defect(double t, double h);
@@ -93,6 +99,7 @@ private:
     void give(double t, double h);
     void give_flight(double t);
     void give_rest(double t);
+    void give_points(const Contact& contact);
     void give_contacts(double h);
     void give_courses(double h);
     void give_bodies(double t, double h);
@@ -125,6 +132,7 @@ private:
     std::vector<motion::DensePiece> pieces_;
     std::vector<ManifoldPoint> manifold_;
     double next_length_ = 0.0;
+    bool changes_ = false;  // the step ends where a kind of contact changes
     std::uint32_t landing_pair_ = 0;
     double landing_speed_ = 0.0;
     Vec3 landing_point_ = Vec3::Zero(), landing_normal_ = Vec3::UnitZ();

@@ -58,9 +58,10 @@ void ConstrainedSystem::look() {
     }
 }
 
-// The rows of the points that carry. for_forces: with friction against the slip of those that
+// The rows of the points that carry. ending_slips: slips that end as the step begins are taken off.
+// for_forces: with friction against the slip of those that
 // slide; else conditions on velocities, whose impulses are along them.
-void ConstrainedSystem::make_rows(bool for_forces) {
+void ConstrainedSystem::make_rows(bool for_forces, bool ending_slips) {
     rows_.clear();
     for (std::uint32_t k = 0; k < points.size(); ++k) {
         const ConstrainedPoint& p = points[k];
@@ -68,7 +69,10 @@ void ConstrainedSystem::make_rows(bool for_forces) {
         Vec3 force = p.at.n;
         if (for_forces && p.mode == PointMode::slides) force -= p.mu * p.along;
         rows_.push_back({k, p.at.n, force, true});
-        if (p.mode != PointMode::sticks) continue;
+        // a slip that is none, or turns round within the moment of the contact problem, has ended
+        const bool ends = ending_slips && p.mode == PointMode::slides && p.mu > 0.0 &&
+                          (p.u.dot(p.slip) < 0.0 || tangential(p.u, p.at.n).norm() <= no_slip);
+        if (p.mode != PointMode::sticks && !ends) continue;
         const Tangents t = tangents(p.at.n);
         rows_.push_back({k, t.first, t.first, false});
         rows_.push_back({k, t.second, t.second, false});
@@ -114,14 +118,69 @@ double ConstrainedSystem::bias(const Row& row) const {
     return row.normal ? along + p.at.n_rate.dot(p.u) : along;
 }
 
+// With more conditions than can be independent the matrix is A = P Q^T, of as many columns as the
+// free bodies have degrees of freedom: P what the condition takes of their accelerations, Q what
+// its force gives. Of orthogonal columns, P = U R and Q = V S, the answer of the least norm is V (R
+// S^T)^+ U^T r.
+bool ConstrainedSystem::solve_redundant() {
+    const auto count = static_cast<Eigen::Index>(rows_.size());
+    Eigen::Index free = 0;
+    columns_.assign(bodies.size(), -1);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+        if (!bodies[i].body->fixed) columns_[i] = 6 * free++;
+    taken_.setZero(count, 6 * free);
+    given_.setZero(count, 6 * free);
+    for (Eigen::Index i = 0; i < count; ++i) {
+        const Row& row = rows_[static_cast<std::size_t>(i)];
+        const ConstrainedPoint& p = points[row.point];
+        for (const bool first : {true, false}) {
+            const std::uint32_t id = first ? p.a : p.b;
+            if (columns_[id] < 0) continue;
+            const double sign = first ? 1.0 : -1.0;
+            const double radius = bodies[id].body->radius;
+            const Vec3 r = p.at.x - bodies[id].state.position;
+            taken_.block<1, 3>(i, columns_[id]) =
+                sign * bodies[id].body->inverse_mass * row.along.transpose();
+            taken_.block<1, 3>(i, columns_[id] + 3) =
+                sign * radius * (inverse_inertia_[id] * r.cross(row.along)).transpose();
+            given_.block<1, 3>(i, columns_[id]) = sign * row.force.transpose();
+            given_.block<1, 3>(i, columns_[id] + 3) =
+                sign / radius * r.cross(row.force).transpose();
+        }
+    }
+    const Eigen::Index rank = std::min(count, 6 * free);
+    taken_qr_.compute(taken_);
+    given_qr_.compute(given_);
+    core_.noalias() =
+        taken_qr_.matrixQR().topRows(rank).template triangularView<Eigen::Upper>().toDenseMatrix() *
+        taken_qr_.colsPermutation().inverse();
+    const Eigen::MatrixXd given =
+        given_qr_.matrixQR().topRows(rank).template triangularView<Eigen::Upper>().toDenseMatrix() *
+        given_qr_.colsPermutation().inverse();
+    core_ = core_ * given.transpose();
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
+    inverse.setThreshold(k_dependent);
+    inverse.compute(core_);
+    answer_ = right_;
+    answer_.applyOnTheLeft(taken_qr_.householderQ().transpose());
+    residual_ = inverse.solve(answer_.head(rank));
+    answer_.setZero();
+    answer_.head(rank) = residual_;
+    answer_.applyOnTheLeft(given_qr_.householderQ());
+    return answer_.allFinite();
+}
+
 bool ConstrainedSystem::solve_rows() {
     if (rows_.empty()) {
         answer_.resize(0);
         redundant_ = false;
         return true;
     }
-    make_matrix();
+    const auto freedom = 6 * std::count_if(bodies.begin(), bodies.end(),
+                                           [](const auto& b) { return !b.body->fixed; });
+    redundant_ = redundant_ || static_cast<std::ptrdiff_t>(rows_.size()) > freedom;
     if (!redundant_) {
+        make_matrix();
         const Eigen::PartialPivLU<Eigen::MatrixXd> lu(matrix_);
         const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
         if (pivots.minCoeff() > k_dependent * pivots.maxCoeff()) {
@@ -130,11 +189,7 @@ bool ConstrainedSystem::solve_rows() {
         }
         redundant_ = true;
     }
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> cod;
-    cod.setThreshold(k_dependent);
-    cod.compute(matrix_);
-    answer_ = cod.solve(right_);
-    return answer_.allFinite();
+    return solve_redundant();
 }
 
 Vec3 ConstrainedSystem::relative_acceleration(const ConstrainedPoint& p) const {
@@ -154,67 +209,111 @@ double ConstrainedSystem::sideways(const ConstrainedPoint& p) const {
 }
 
 bool ConstrainedSystem::solve() {
-    bool any_small = false;
     for (ConstrainedPoint& p : points) {
         if (p.mode != PointMode::slides || !(p.mu > 0.0)) continue;
         const Vec3 slip = tangential(p.u, p.at.n);
         const double speed = slip.norm();
         p.along = p.small || !(speed > 0.0) ? tangential(p.slip, p.at.n).normalized()
                                             : Vec3(slip / speed);
-        any_small = any_small || p.small;
     }
-    return solve_forces() && (!any_small || steer_slips());
+    return solve_forces();
 }
 
 void ConstrainedSystem::find_small_slips() {
     constexpr double k_settled = 0.02;  // rad
-    const double unit = std::sqrt(scale * length);
     for (ConstrainedPoint& p : points)
         p.small = p.mode == PointMode::slides && p.mu > 0.0 &&
-                  tangential(p.u, p.at.n).norm() < k_constrained_tolerances.small_slip * unit;
-    const bool found = solve();
+                  tangential(p.u, p.at.n).norm() < small_slip;
+    if (std::none_of(points.begin(), points.end(),
+                     [](const ConstrainedPoint& p) { return p.small; }))
+        return;
+    const bool found = solve() && steer_slips();
     for (ConstrainedPoint& p : points) {
         if (!p.small) continue;
         const Vec3 slip = tangential(p.u, p.at.n);
         const double speed = slip.norm();
-        if (speed <= k_constrained_tolerances.slip * unit) continue;
-        p.small = found && (p.along - slip / speed).norm() < k_settled;
+        if (speed > no_slip) p.small = found && (p.along - slip / speed).norm() < k_settled;
+        if (p.small && found) p.slip = p.along;
     }
 }
 
-// The directions of small slips: turned, one after the other, until nothing accelerates across
-// them. Newton's method on the angle of each.
+// The directions of small slips: turned until nothing accelerates across them. Of one slip by
+// Newton's method on its angle, of several together by part of the angle that each is off, less
+// where that does not bring them nearer.
 bool ConstrainedSystem::steer_slips() {
-    constexpr int k_sweeps = 12;
+    std::vector<ConstrainedPoint*> small;
+    for (ConstrainedPoint& p : points)
+        if (p.mode == PointMode::slides && p.mu > 0.0 && p.small) small.push_back(&p);
+    return small.size() == 1 ? steer_slip(*small[0]) : steer_together(small);
+}
+
+bool ConstrainedSystem::steer_slip(ConstrainedPoint& p) {
+    constexpr int k_rounds = 12;
     constexpr double k_turn = 1e-5;   // for the slope, rad
     constexpr double k_most = 0.3;    // rad at once
     constexpr double k_done = 1e-12;  // rad
-    for (int sweep = 0; sweep < k_sweeps; ++sweep) {
-        double turned = 0.0;
-        for (ConstrainedPoint& p : points) {
-            if (p.mode != PointMode::slides || !(p.mu > 0.0) || !p.small) continue;
-            const Vec3 before = p.along;
-            const Vec3 aside = p.at.n.cross(before);
-            const double here = sideways(p);
-            p.along = std::cos(k_turn) * before + std::sin(k_turn) * aside;
-            if (!solve_forces()) return false;
-            const double slope = (sideways(p) - here) / k_turn;
-            const double angle = slope != 0.0 ? std::clamp(-here / slope, -k_most, k_most) : 0.0;
-            p.along = std::cos(angle) * before + std::sin(angle) * aside;
-            if (!solve_forces()) return false;
-            turned = std::max(turned, std::abs(angle));
+    for (int round = 0; round < k_rounds; ++round) {
+        const Vec3 before = p.along;
+        const Vec3 aside = p.at.n.cross(before);
+        const double here = sideways(p);
+        p.along = std::cos(k_turn) * before + std::sin(k_turn) * aside;
+        if (!solve_forces()) return false;
+        const double slope = (sideways(p) - here) / k_turn;
+        const double angle = slope != 0.0 ? std::clamp(-here / slope, -k_most, k_most) : 0.0;
+        p.along = std::cos(angle) * before + std::sin(angle) * aside;
+        if (!solve_forces()) return false;
+        if (std::abs(angle) <= k_done) break;
+    }
+    return true;
+}
+
+bool ConstrainedSystem::steer_together(const std::vector<ConstrainedPoint*>& small) {
+    constexpr int k_rounds = 24;
+    // rad; a slip is small for some 1e-5 of the time that bodies move in. Larger: its friction is
+    // as much off its direction
+    constexpr double k_done = 1e-8;
+    double part = 1.0, last = k_forever;
+    for (int round = 0; round < k_rounds; ++round) {
+        double most = 0.0;
+        std::vector<double> angles;
+        for (const ConstrainedPoint* p : small) {
+            const Vec3 rate = tangential(relative_acceleration(*p), p->at.n);
+            const double along = std::max(rate.dot(p->along), 0.0);
+            angles.push_back(std::atan2(sideways(*p), along));
+            most = std::max(most, std::abs(angles.back()));
         }
-        if (turned <= k_done) break;
+        if (most <= k_done) break;
+        if (!(most < 0.9 * last)) part *= 0.5;
+        last = most;
+        for (std::size_t k = 0; k < small.size(); ++k) {
+            const double angle = part * angles[k];
+            const Vec3 aside = small[k]->at.n.cross(small[k]->along);
+            small[k]->along = std::cos(angle) * small[k]->along + std::sin(angle) * aside;
+        }
+        if (!solve_forces()) return false;
     }
     return true;
 }
 
 bool ConstrainedSystem::solve_forces() {
-    make_rows(true);
+    make_rows(true, false);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
         right_(static_cast<Eigen::Index>(i)) = -bias(rows_[i]);
+    const bool refers = std::any_of(points.begin(), points.end(), [](const ConstrainedPoint& p) {
+        return !p.reference.isZero(0.0);
+    });
+    Eigen::VectorXd start;
+    if (refers) {
+        start.resize(right_.size());
+        for (std::size_t i = 0; i < rows_.size(); ++i)
+            start(static_cast<Eigen::Index>(i)) =
+                rows_[i].along.dot(points[rows_[i].point].reference);
+        make_matrix();
+        right_.noalias() -= matrix_ * start;
+    }
     if (!solve_rows()) return false;
+    if (refers) answer_ += start;
     for (ConstrainedPoint& p : points)
         p.force.setZero();
     for (std::size_t i = 0; i < rows_.size(); ++i)
@@ -263,8 +362,8 @@ void ConstrainedSystem::apply(const Eigen::VectorXd& x, bool to_positions) {
     }
 }
 
-void ConstrainedSystem::project_velocities() {
-    make_rows(false);
+void ConstrainedSystem::project_velocities(bool ending_slips) {
+    make_rows(false, ending_slips);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
         right_(static_cast<Eigen::Index>(i)) = -rows_[i].along.dot(points[rows_[i].point].u);
@@ -274,7 +373,7 @@ void ConstrainedSystem::project_velocities() {
 }
 
 void ConstrainedSystem::project_positions() {
-    make_rows(false);
+    make_rows(false, false);
     std::erase_if(rows_, [](const Row& row) { return !row.normal; });
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i) {

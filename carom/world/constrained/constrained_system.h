@@ -33,10 +33,11 @@ struct ConstrainedPoint {
     double mu;
     double size;  // radius of the smaller free body, m
     PointMode mode = PointMode::open;
-    Vec3 slip = Vec3::Zero();   // unit; the direction of the slip at the start of the step
-    Vec3 along = Vec3::Zero();  // unit; that friction is against now
-    bool small = false;         // the slip
-    Vec3 force = Vec3::Zero();  // on a, N
+    Vec3 slip = Vec3::Zero();       // unit; the direction of the slip at the start of the step
+    Vec3 along = Vec3::Zero();      // unit; that friction is against now
+    bool small = false;             // the slip
+    Vec3 force = Vec3::Zero();      // on a, N
+    Vec3 reference = Vec3::Zero();  // of redundant forces those nearest to these are taken, N
     ContactState at{};
     Vec3 u = Vec3::Zero();           // velocity of a less that of b at x, m/s
     double gap = 0.0;                // to keep, m
@@ -59,9 +60,12 @@ public:
     std::vector<ConstrainedBody> bodies;
     std::vector<ConstrainedPoint> points;
     Vec3 gravity = Vec3::Zero();
-    double scale = 0.0;   // of accelerations, m/s^2
-    double length = 0.0;  // the radius of the smallest free body, m
+    double scale = 0.0;                      // of accelerations, m/s^2
+    double length = 0.0;                     // the radius of the smallest free body, m
+    double no_slip = 0.0, small_slip = 0.0;  // slips that count as none, and as small, m/s
 
+    // Forgets what it knew of other bodies and points.
+    void begin();
     // Contact states of all points; the free bodies' accelerations as far as contacts do nothing.
     // Pre: the states of all bodies, a of those that are kinematic.
     void look();
@@ -71,14 +75,18 @@ public:
     // The modes of all points from the contact problem on accelerations, with exact cones (see
     // below). Pre: look(). False where the problem has no answer that was found.
     bool find_modes(const StopCheck* stop);
-    // Which slips are small, and have the direction that lasts. Pre: look(), modes.
+    // Which slips are small, and the direction that lasts of each; in a step it stays so. Pre:
+    // look(), modes.
     void find_small_slips();
     // Whether forces are inside their cones and slips go on as they were. Redundant points that
     // stick may have others than those of the least norm. Pre: solve().
     bool is_valid(const StopCheck* stop);
-    // Takes off the velocities what breaks the conditions of carrying points; moves bodies so that
-    // gaps are those to keep. Pre: look().
-    void project_velocities();
+    // From here on forces may be outside their cones by as much as they are. False where that is
+    // too much. Pre: solve().
+    bool accept_forces(const StopCheck* stop);
+    // Takes off the velocities what breaks the conditions of carrying points, and slips that end;
+    // moves bodies so that gaps are those to keep. Pre: look().
+    void project_velocities(bool ending_slips);
     void project_positions();
 
     // u' of a point with the accelerations as they are. Pre: solve().
@@ -90,26 +98,36 @@ private:
         Vec3 along, force;  // the condition's direction, and that of its force
         bool normal;
     };
-    void make_rows(bool for_forces);
+    void make_rows(bool for_forces, bool ending_slips);
     void make_matrix();
     double bias(const Row& row) const;
     void apply(const Eigen::VectorXd& x, bool to_positions);
     bool drop_pulling();
+    ConstrainedPoint* most_pressed();
     bool solve_rows();
+    bool solve_redundant();
     bool solve_forces();
     bool steer_slips();
+    bool steer_slip(ConstrainedPoint& point);
+    bool steer_together(const std::vector<ConstrainedPoint*>& small);
     double sideways(const ConstrainedPoint& point) const;
     bool settle_modes(const StopCheck* stop);
-    bool forces_inside() const;
+    double outside_cones() const;
+    bool forces_inside() const { return outside_cones() <= outside_; }
+    bool find_modes_by_reference(const StopCheck* stop);
     bool sticking_holds(const StopCheck* stop);
+    void set_modes(double slides);
     void set_mode(ConstrainedPoint& point, const impact::ConeContact& solved, double slides,
                   double carries);
     impact::ConeReport solve_cones(bool sticking_only, const StopCheck* stop);
 
     std::vector<Row> rows_;
-    Eigen::MatrixXd matrix_;
-    Eigen::VectorXd right_, answer_;
-    bool redundant_ = false;
+    Eigen::MatrixXd matrix_, taken_, given_, core_;
+    Eigen::VectorXd right_, answer_, residual_;
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> taken_qr_, given_qr_;
+    std::vector<Eigen::Index> columns_;  // of each free body in taken_ and given_
+    double outside_ = 0.0;    // part of the largest force by which one may be outside its cone
+    bool redundant_ = false;  // so was the matrix, with these modes
     std::vector<Mat3> inverse_inertia_;
     std::vector<Vec3> free_a_, free_alpha_;
     std::vector<impact::ConeBody> cone_bodies_;

@@ -10,12 +10,19 @@ namespace carom::world {
 struct ConstrainedTolerances {
     // Error of one step, relative to sizes and speeds of the motion. Larger: two thirds of the
     // steps, one digit less.
-    double relative = 1e-11;
+    double relative = 1e-12;
     // Gap up to which a point touches, in L. Larger: a point that comes down is down that early.
     double touching = 1e-9;
+    // The same where several free bodies hold each other, of points that come down no faster than
+    // from that height: edges that rattle between bodies would do so ever faster. Larger: bodies
+    // are held that much above each other.
+    double set_down = 1e-6;
     // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
     // much deeper.
     double landed = 1e-12;
+    // Way beyond the end of a face or an edge, in L, on which a point is still on it. Larger: it is
+    // carried as much farther out.
+    double beyond = 1e-9;
     // Approach speed, in restitution thresholds, below which it is rounding and taken off the
     // velocities. Larger: that much more is lost without an event.
     double approach = 1e-6;
@@ -27,6 +34,9 @@ struct ConstrainedTolerances {
     // Slip, in sqrt(g L), below which its direction is the one that lasts. Larger: the direction of
     // friction is as much less exact while a slip begins or ends.
     double small_slip = 1e-5;
+    // The same of both where several free bodies hold each other: slips that impulses leave at many
+    // points turn within such speeds, each as fast as it is slow. Larger: slower ones end at once.
+    double slip_together = 1e-3;
     // Force, in the weight of the smaller body, below which a point carries nothing; acceleration,
     // in g, below which it does not slip or part. Larger: as much is overlooked.
     double carries = 1e-9;
@@ -46,7 +56,7 @@ struct ConstrainedTolerances {
     // Steps, in sqrt(L / g), that follow each other and are no longer are given up for one of an
     // island. Larger: slips that turn fast are followed less far.
     double crawling_step = 1e-7;
-    double longest_turn = 0.1;
+    double longest_turn = 0.3;
     // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
     // move very slowly is held.
     double rest_speed = 1e-8;

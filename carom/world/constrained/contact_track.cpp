@@ -240,4 +240,11 @@ bool is_same(const ContactTrack& a, const ContactTrack& b, double size) {
     return a.normal == b.normal && a.crossing == b.crossing && same(a.a, b.a) && same(a.b, b.b);
 }
 
+bool is_same_place(const ContactState& a, const ContactState& b, double size) {
+    // in size, and rad; larger: a point next to one that carries comes down unseen by as much as
+    // their product
+    constexpr double k_apart = 1e-8, k_tilt = 0.1;
+    return (a.x - b.x).norm() <= k_apart * size && (a.n - b.n).norm() <= k_tilt;
+}
+
 }  // namespace carom::world

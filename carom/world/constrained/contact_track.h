@@ -65,6 +65,10 @@ ContactState contact_state(const ContactTrack& track, const motion::State& a,
 // Whether two tracks follow the same place: by other names, as the lowest point of a rim may have.
 bool is_same(const ContactTrack& a, const ContactTrack& b, double size);
 
+// Whether two points are at one place, with nearly the same normal: corners that meet corners are
+// points of both.
+bool is_same_place(const ContactState& a, const ContactState& b, double size);
+
 // How to follow a point of a contact manifold. Empty where it cannot be followed so: on the side of
 // a cone (but for a plane under it), vertex on vertex, vertex on edge.
 std::optional<ContactTrack> track_contact(const ManifoldPoint& point, const detect::MovingBody& a,

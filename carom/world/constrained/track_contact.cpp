@@ -224,16 +224,26 @@ bool is_curve(const Locus& locus) {
     return locus.kind == Locus::Kind::line || locus.kind == Locus::Kind::circle;
 }
 
-// Whether two edges have one normal across both, good to rounding.
+// Edges at a smaller angle (rad) have no normal across both that is good to rounding, and no place
+// where they cross. Larger: places that run along an edge stay where they are for a step.
+constexpr double k_least_crossing = 1e-3;
 bool can_cross(const SurfaceSide& a, const motion::State& state_a, const SurfaceSide& b,
                const motion::State& state_b) {
-    constexpr double k_least = 1e-3;  // rad
     const shape::Polyhedron* hull_a = shape::polyhedron_of(a.part->convex());
     const shape::Polyhedron* hull_b = shape::polyhedron_of(b.part->convex());
     if (hull_a == nullptr || hull_b == nullptr) return false;
     const Vec3 d_a = state_a.orientation * a.turned(hull_a->edge(a.number()).direction);
     const Vec3 d_b = state_b.orientation * b.turned(hull_b->edge(b.number()).direction);
-    return d_a.cross(d_b).norm() > k_least;
+    return d_a.cross(d_b).norm() > k_least_crossing;
+}
+
+// Whether two lines run along each other.
+bool are_parallel(const Locus& a, const motion::State& state_a, const Locus& b,
+                  const motion::State& state_b) {
+    if (a.kind != Locus::Kind::line || b.kind != Locus::Kind::line) return false;
+    const Vec3 d_a = state_a.orientation * a.axis;
+    const Vec3 d_b = state_b.orientation * b.axis;
+    return d_a.cross(d_b).norm() <= k_least_crossing;
 }
 
 // A face of `face` under the place of `other`; false where that is no single place.
@@ -279,11 +289,22 @@ std::optional<ContactTrack> track_contact(const ManifoldPoint& p, const detect::
         face = Face::of_b;
     } else if (side_a.level()) {
         face = Face::of_a;
+    } else if (edges && std::min(side_a.tilt, side_b.tilt) <= k_nearly_level) {
+        face = side_b.tilt <= side_a.tilt ? Face::of_b : Face::of_a;
     }
     if (face != Face::none) {
         const bool found = face == Face::of_b ? track_on_face(side_b, side_a, true, out)
                                               : track_on_face(side_a, side_b, false, out);
         if (!found) return std::nullopt;
+        if (out.crossing && are_parallel(out.a, state_a, out.b, state_b)) {
+            Locus& mover = face == Face::of_b ? out.a : out.b;
+            const double at = face == Face::of_b ? parameter_at(mover, state_a, p.on_a)
+                                                 : parameter_at(mover, state_b, p.on_b);
+            mover.at += at * mover.axis;
+            mover.kind = Locus::Kind::point;
+            mover.cut = true;
+            out.crossing = false;
+        }
     } else {
         out.a = locus_of(side_a, false);
         out.b = locus_of(side_b, false);

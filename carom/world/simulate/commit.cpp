@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "carom/world/touch/contact_point.h"
+#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 
@@ -64,9 +65,21 @@ void Commit::emit_contact_change(const ContactPair& pair, EventKind kind, double
 }
 
 void Commit::begin_contact(std::uint32_t i, const Vec3& point, double t) {
+    const ContactPair& pair = graph_.pair(i);
     PersistentContact& contact = graph_.pair(i).contact;
     contact = PersistentContact{};
     contact.active = true;
+    contact.exact = true;
+    contact.exact_gap = k_touch_tolerances.exact_gap;
+    for (const BodyId id : {pair.a, pair.b}) {
+        if (graph_.track(id).body->fixed) continue;
+        for (const std::uint32_t k : graph_.track(id).pairs) {
+            const PersistentContact& other = graph_.pair(k).contact;
+            if (!other.active) continue;
+            if (!other.exact) contact.exact = false;
+            contact.exact_gap = std::max(contact.exact_gap, other.exact_gap);
+        }
+    }
     contact.t0 = t;
     contact.t1 = PersistentContact::k_long_ago;
     contact.point = contact.point_end = point;
@@ -220,6 +233,8 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.t1 = outcome.t + outcome.h;
         contact.force = seen.force;
         contact.couple = seen.couple;
+        contact.exact = outcome.exact_gap > 0.0;
+        contact.exact_gap = outcome.exact_gap;
         contact.all_at_start = false;
         contact.smooth = seen.smooth;
         contact.course_t0 = outcome.t;
@@ -298,6 +313,8 @@ void Commit::plane_contact(std::uint32_t i, const PlaneCourse& course) {
     contact.t0 = course.segment.t0;
     contact.normal = course.normal;
     contact.point = contact.point_end = course.point;
+    contact.exact = true;
+    contact.exact_gap = k_touch_tolerances.exact_gap;
     contact.all_at_start = false;
     contact.smooth = false;
     contact.forget_points();

@@ -73,6 +73,7 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     const bool begins = !contact.active;
     if (begins) contact = PersistentContact{};
     contact.active = true;
+    contact.exact = false;
     contact.t0 = t;
     contact.t1 = t + outcome.h;
     contact.forget_points();

@@ -18,8 +18,9 @@ namespace {
 // A component becomes a pile that has more bodies than exact steps are for, or so many of which one
 // is not slow: hits then follow each other.
 constexpr std::size_t k_pile_begins = 40;
-// Components of more bodies take steps of islands.
-constexpr std::size_t k_most_exact = 1;
+// Components of more free bodies take steps of islands: their edges land one after the other so
+// often that exact steps do not pay.
+constexpr std::size_t k_most_exact = 3;
 
 bool is_pile(const Graph& graph, const Component& component) {
     const std::size_t count = component.bodies.size();
@@ -136,7 +137,8 @@ void Simulator::step_island(double t) {
     }
     for (const std::uint32_t i : component_.pairs) {
         ContactPair& pair = graph_.pair(i);
-        if (pair.contact.t1 == t || pair.contact.points_at == t) continue;
+        const bool of_this_step = pair.contact.t1 == t || pair.contact.points_at == t;
+        if (of_this_step && !pair.contact.exact) continue;
         islands_.start_points(pair, t, points_);
         pair.contact.forces = points_;
         pair.contact.points_at = t;

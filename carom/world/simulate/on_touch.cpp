@@ -14,6 +14,7 @@
 #include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
 #include "carom/world/touch/landing_search.h"
+#include "carom/world/touch/level_face.h"
 #include "carom/world/touch/touch_tolerances.h"
 #include "carom/world/touch/touching.h"
 
@@ -25,7 +26,7 @@ namespace {
 void add_points(Cluster& cluster, const ContactPair& pair, std::uint32_t i,
                 const ContactPoint& at) {
     constexpr double k_faster = 1.0 + 1e-6;
-    cluster.add_manifold(i, k_touch_tolerances.closed_gap * pair.size);
+    cluster.add_manifold(i, closed_gap(pair));
     if (at.approach_speed > k_faster * cluster.approach_speed())
         cluster.add(i, at.point, pair.normal);
 }
@@ -54,9 +55,22 @@ void Simulator::on_touch(std::uint32_t i, double t) {
 
 void Simulator::resolve_touch(std::uint32_t i, double t) {
     ContactPair& pair = graph_.pair(i);
-    const Touch touch = touch_of(graph_, pair, t);
-    const ContactPoint at = find_contact_point(touch);
+    Touch touch = touch_of(graph_, pair, t);
+    ContactPoint at = find_contact_point(touch);
     const double graze = k_micro_tolerances.parting * pair.micro_bounce();
+    if (at.approach_speed > graze) {
+        const std::optional<LevelFace> face =
+            find_level_face(touch, k_touch_tolerances.placed * pair.size);
+        if (face && face->approach_speed <= graze) {
+            // they pass each other along it: what they do is seen when they have
+            schedule_.query_at(i, t + k_touch_tolerances.passing * pair.size / at.approach_speed);
+            return;
+        }
+        if (face && face->approach_speed < at.approach_speed) {
+            pair.normal = touch.normal = face->normal;
+            at = find_contact_point(touch);
+        }
+    }
     const bool micro = pair.is_slow_touch(at.approach_speed, t) && at.approach_speed > -graze;
     if (!micro && !(at.approach_speed > 0.0)) {
         const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);

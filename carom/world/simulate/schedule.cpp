@@ -144,8 +144,15 @@ void Schedule::predict(std::uint32_t i, double t) {
         case detect::ContactKind::overlap:
             settle_overlap(i, t, -found.contact.apart.distance);
             break;
-        case detect::ContactKind::none:
         case detect::ContactKind::unsettled:
+            // along each other, apart by rounding: they touch
+            if (graph_.can_last(pair) && !a.in_pile() && !b.in_pile() &&
+                found.contact.apart.distance <= k_touch_tolerances.placed * pair.size) {
+                touch_at(i, found.contact.t);
+                break;
+            }
+            [[fallthrough]];
+        case detect::ContactKind::none:
             queue_pair(i, found.contact.t);
             break;
     }

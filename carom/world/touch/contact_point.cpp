@@ -43,14 +43,10 @@ ContactPoint find_contact_point(const Touch& touch) {
         fastest = std::max(fastest, approach(x));
     if (patch.size() == 1) return {patch[0], fastest};
     const double enough = fastest - k_equal * std::abs(fastest);
-    Vec3 sum = Vec3::Zero();
-    int count = 0;
-    for (const Vec3& x : patch) {
-        if (approach(x) < enough) continue;
-        sum += x;
-        ++count;
-    }
-    const Vec3 middle = sum / count;
+    std::vector<Vec3> first;
+    for (const Vec3& x : patch)
+        if (approach(x) >= enough) first.push_back(x);
+    const Vec3 middle = detect::middle_of_patch(first);
     return {middle, approach(middle)};
 }
 

@@ -12,10 +12,16 @@ struct TouchTolerances {
     double parted = 1e-14;
     // Overlap at the start that counts as touching. Larger: less carefully placed scenes pass.
     double placed = 1e-9;
+    // Way over the border of a face after which bodies that pass each other along it are looked at
+    // again. Larger: a face that begins there carries that much late.
+    double passing = 1e-6;
     // Gap up to which a point of an active contact takes part in impacts; beyond it a contact that
     // carries nothing is open. Larger: contacts open later, and feel impacts that do not reach
     // them.
     double closed_gap = 3e-4;
+    // The same of a contact that begins exactly (PersistentContact::exact). Larger: points that are
+    // still above are held.
+    double exact_gap = 1e-8;
     // Gap at which a point that comes down is down. Larger: it is hit that much early.
     double landing_gap = 1e-9;
     // Gap up to which points belong to a manifold. Larger: more points that carry nothing.

@@ -12,6 +12,11 @@
 
 namespace carom::world {
 
+double closed_gap(const ContactPair& pair) {
+    return pair.size *
+           (pair.contact.exact ? pair.contact.exact_gap : k_touch_tolerances.closed_gap);
+}
+
 Touch touch_of(const Graph& graph, const ContactPair& pair, double t) {
     const BodyTrack& a = graph.track(pair.a);
     const BodyTrack& b = graph.track(pair.b);

@@ -14,6 +14,9 @@ struct PairStates {
     motion::State a, b;
 };
 
+// Gap (m) up to which a point of an active contact takes part in impacts.
+double closed_gap(const ContactPair& pair);
+
 // The touch that a pair was found to have, with the bodies where they are at t.
 Touch touch_of(const Graph& graph, const ContactPair& pair, double t);
 

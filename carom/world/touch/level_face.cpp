@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Carom authors
+
+#include "carom/world/touch/level_face.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "carom/detect/core.h"
+#include "carom/detect/witness.h"
+
+namespace carom::world {
+namespace {
+
+// Outward normals of the flat faces that do not face away from a direction, in the part's frame.
+std::vector<Vec3> face_normals(const shape::Convex& convex, const Vec3& outward) {
+    constexpr double k_away = 1e-6;
+    std::vector<Vec3> out;
+    if (const shape::Polyhedron* body = shape::polyhedron_of(convex)) {
+        for (const auto& face : body->faces())
+            if (face.normal.dot(outward) > -k_away) out.push_back(face.normal);
+    } else if (std::holds_alternative<shape::Cylinder>(convex)) {
+        out = {Vec3::UnitZ(), -Vec3::UnitZ()};
+    } else if (std::holds_alternative<shape::Cone>(convex)) {
+        out = {-Vec3::UnitZ()};
+    }
+    return out;
+}
+
+// The places of a side that lie farthest along a direction (world frame).
+std::vector<Vec3> farthest(const Side& side, const Vec3& outward) {
+    const shape::Pose pose = side.part->pose(side.state);
+    const shape::Convex& convex = side.part->convex();
+    std::vector<Vec3> out = detect::support_set(convex, pose.rotate_inverse(outward));
+    for (Vec3& x : out)
+        x = pose.apply(x) + detect::core_radius(convex) * outward;
+    return out;
+}
+
+}  // namespace
+
+std::optional<LevelFace> find_level_face(const Touch& touch, double overlap) {
+    if (touch.a.part->unbounded() || touch.b.part->unbounded()) return std::nullopt;
+    std::optional<LevelFace> best;
+    for (const bool of_b : {true, false}) {
+        const Side& side = of_b ? touch.b : touch.a;
+        const Side& other = of_b ? touch.a : touch.b;
+        const Vec3 towards = of_b ? touch.normal : Vec3(-touch.normal);
+        const shape::Pose pose = side.part->pose(side.state);
+        for (const Vec3& local : face_normals(side.part->convex(), pose.rotate_inverse(towards))) {
+            const Vec3 m = pose.rotate(local);
+            const double level = m.dot(farthest(side, m)[0]);
+            const std::vector<Vec3> lowest = farthest(other, -m);
+            if (m.dot(lowest[0]) - level < -overlap) continue;
+            double fastest = -k_forever;
+            for (const Vec3& x : lowest)
+                fastest = std::max(fastest,
+                                   m.dot(velocity_at(side.state, x) - velocity_at(other.state, x)));
+            if (best && !(fastest < best->approach_speed)) continue;
+            best = LevelFace{of_b ? m : Vec3(-m), fastest};
+        }
+    }
+    return best;
+}
+
+}  // namespace carom::world
