@@ -100,7 +100,7 @@ void ConstrainedSystem::set_mode(ConstrainedPoint& p, const impact::ConeContact&
 
 void ConstrainedSystem::begin() {
     outside_ = k_constrained_tolerances.outside;
-    redundant_ = false;
+    solver_.forget();
 }
 
 bool ConstrainedSystem::find_modes(const StopCheck* stop) {
@@ -113,7 +113,7 @@ bool ConstrainedSystem::find_modes(const StopCheck* stop) {
     const impact::ConeReport report = solve_cones(false, stop);
     if (!(report.residual <= k_unsure * parts)) return false;
     set_modes(std::max(parts, report.residual));
-    redundant_ = false;
+    solver_.forget();
     return (drop_pulling() && settle_modes(stop)) || find_modes_by_reference(stop);
 }
 
@@ -136,7 +136,7 @@ bool ConstrainedSystem::find_modes_by_reference(const StopCheck* stop) {
     set_modes(std::max(parts, report.residual));
     for (std::size_t k = 0; k < points.size(); ++k)
         points[k].reference = cone_contacts_[k].impulse / h;
-    redundant_ = false;
+    solver_.forget();
     return solve() && most_pressed() == nullptr && accept_forces(stop);
 }
 
@@ -145,7 +145,7 @@ bool ConstrainedSystem::accept_forces(const StopCheck* stop) {
     constexpr double k_most = 1e-3;
     outside_ = k_constrained_tolerances.outside;
     const double now = outside_cones();
-    if (now <= outside_ || (redundant_ && sticking_holds(stop))) return true;
+    if (now <= outside_ || (solver_.redundant() && sticking_holds(stop))) return true;
     outside_ = 2.0 * now;
     return now <= k_most;
 }
@@ -156,7 +156,7 @@ bool ConstrainedSystem::settle_modes(const StopCheck* stop) {
     constexpr int k_most = 8;
     const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
     for (int i = 0; i < k_most; ++i) {
-        if (forces_inside() || (redundant_ && sticking_holds(stop))) return true;
+        if (forces_inside() || (solver_.redundant() && sticking_holds(stop))) return true;
         const impact::ConeReport report = solve_cones(true, stop);
         if (!(report.residual <= k_unsure * parts)) return false;
         double largest = 0.0;
@@ -165,7 +165,7 @@ bool ConstrainedSystem::settle_modes(const StopCheck* stop) {
         for (std::size_t k = 0; k < cone_points_.size(); ++k)
             set_mode(points[cone_points_[k]], cone_contacts_[k], std::max(parts, report.residual),
                      k_constrained_tolerances.carries * largest * moment(length, scale));
-        redundant_ = false;
+        solver_.forget();
         if (!drop_pulling()) return false;
     }
     return false;
@@ -204,7 +204,7 @@ bool ConstrainedSystem::drop_pulling() {
         }
         if (worst != nullptr) {
             worst->mode = PointMode::open;
-            redundant_ = false;
+            solver_.forget();
             continue;
         }
         ConstrainedPoint* pressed = most_pressed();
@@ -213,7 +213,7 @@ bool ConstrainedSystem::drop_pulling() {
         const bool sticks = pressed->mu > 0.0 && slip.norm() <= none;
         pressed->mode = sticks ? PointMode::sticks : PointMode::slides;
         if (slip.norm() > 0.0) pressed->slip = slip.normalized();
-        redundant_ = false;
+        solver_.forget();
     }
     return false;
 }
@@ -240,7 +240,7 @@ bool ConstrainedSystem::is_valid(const StopCheck* stop) {
         if (p.u.dot(p.slip) < -back) return false;
         if (p.small && tangential(p.u, p.at.n).norm() > large) return false;
     }
-    return forces_inside() || (redundant_ && sticking_holds(stop));
+    return forces_inside() || (solver_.redundant() && sticking_holds(stop));
 }
 
 // Whether there are forces within the cones of the points that stick which do the same.

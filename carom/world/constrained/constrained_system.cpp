@@ -12,10 +12,6 @@
 namespace carom::world {
 namespace {
 
-// Conditions whose pivot is smaller than this part of the largest follow from the others. Larger:
-// nearly dependent ones are taken for dependent, and forces jump.
-constexpr double k_dependent = 1e-8;
-
 // Two unit vectors across a unit normal.
 struct Tangents {
     Vec3 first, second;
@@ -52,6 +48,12 @@ void ConstrainedSystem::look() {
         }
         free_alpha_[i] = inverse_inertia_[i] * torque;
     }
+    row_bodies_.resize(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Body& body = *bodies[i].body;
+        row_bodies_[i] = {body.inverse_mass, inverse_inertia_[i], bodies[i].state.position,
+                          body.fixed ? 0.0 : body.radius};
+    }
     for (ConstrainedPoint& p : points) {
         p.at = contact_state(p.track, bodies[p.a].state, bodies[p.b].state);
         p.u = velocity_at(bodies[p.a].state, p.at.x) - velocity_at(bodies[p.b].state, p.at.x);
@@ -63,50 +65,60 @@ void ConstrainedSystem::look() {
 // slide; else conditions on velocities, whose impulses are along them.
 void ConstrainedSystem::make_rows(bool for_forces, bool ending_slips) {
     rows_.clear();
+    row_of_.clear();
     for (std::uint32_t k = 0; k < points.size(); ++k) {
         const ConstrainedPoint& p = points[k];
         if (p.mode == PointMode::open) continue;
+        const auto add = [&](const Vec3& along, const Vec3& force, bool normal) {
+            ConstraintRow row;
+            row.a = p.a;
+            row.b = p.b;
+            row.group = p.contact;
+            row.x = p.at.x;
+            row.along = along;
+            row.force = force;
+            rows_.push_back(row);
+            row_of_.push_back({k, normal});
+        };
         Vec3 force = p.at.n;
         if (for_forces && p.mode == PointMode::slides) force -= p.mu * p.along;
-        rows_.push_back({k, p.at.n, force, true});
+        add(p.at.n, force, true);
         // a slip that is none, or turns round within the moment of the contact problem, has ended
         const bool ends = ending_slips && p.mode == PointMode::slides && p.mu > 0.0 &&
                           (p.u.dot(p.slip) < 0.0 || tangential(p.u, p.at.n).norm() <= no_slip);
         if (p.mode != PointMode::sticks && !ends) continue;
         const Tangents t = tangents(p.at.n);
-        rows_.push_back({k, t.first, t.first, false});
-        rows_.push_back({k, t.second, t.second, false});
+        add(t.first, t.first, false);
+        add(t.second, t.second, false);
     }
 }
 
-// matrix(i, j): what a unit of force j does to condition i.
-void ConstrainedSystem::make_matrix() {
-    const auto count = static_cast<Eigen::Index>(rows_.size());
-    matrix_.setZero(count, count);
-    for (Eigen::Index j = 0; j < count; ++j) {
-        const Row& by = rows_[static_cast<std::size_t>(j)];
-        const ConstrainedPoint& q = points[by.point];
+// What the rows take of the accelerations that these forces of theirs give.
+Eigen::VectorXd ConstrainedSystem::taken_of(const Eigen::VectorXd& forces) const {
+    std::vector<Vec3> a(bodies.size(), Vec3::Zero()), alpha(bodies.size(), Vec3::Zero());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const Vec3 force = forces(static_cast<Eigen::Index>(i)) * rows_[i].force;
         for (const bool first : {true, false}) {
-            const std::uint32_t id = first ? q.a : q.b;
-            const ConstrainedBody& body = bodies[id];
-            if (body.body->fixed) continue;
-            const double sign = first ? 1.0 : -1.0;
-            const Vec3 r = q.at.x - body.state.position;
-            const Vec3 a = sign * body.body->inverse_mass * by.force;
-            const Vec3 alpha = sign * (inverse_inertia_[id] * r.cross(by.force));
-            for (Eigen::Index i = 0; i < count; ++i) {
-                const Row& row = rows_[static_cast<std::size_t>(i)];
-                const ConstrainedPoint& p = points[row.point];
-                if (p.a != id && p.b != id) continue;
-                const Vec3 moved = a + alpha.cross(Vec3(p.at.x - body.state.position));
-                matrix_(i, j) += (p.a == id ? 1.0 : -1.0) * row.along.dot(moved);
-            }
+            const std::uint32_t id = first ? rows_[i].a : rows_[i].b;
+            const Vec3 mine = first ? force : Vec3(-force);
+            a[id] += row_bodies_[id].inverse_mass * mine;
+            alpha[id] += row_bodies_[id].inverse_inertia *
+                         Vec3(rows_[i].x - row_bodies_[id].position).cross(mine);
         }
     }
+    Eigen::VectorXd taken(forces.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const auto side = [&](std::uint32_t id) -> Vec3 {
+            return a[id] + alpha[id].cross(Vec3(rows_[i].x - row_bodies_[id].position));
+        };
+        taken(static_cast<Eigen::Index>(i)) =
+            rows_[i].along.dot(side(rows_[i].a) - side(rows_[i].b));
+    }
+    return taken;
 }
 
-double ConstrainedSystem::bias(const Row& row) const {
-    const ConstrainedPoint& p = points[row.point];
+double ConstrainedSystem::bias(std::size_t row) const {
+    const ConstrainedPoint& p = points[row_of_[row].point];
     const auto side = [&](std::uint32_t id) -> Vec3 {
         const motion::State& s = bodies[id].state;
         const Vec3 r = p.at.x - s.position;
@@ -114,82 +126,8 @@ double ConstrainedSystem::bias(const Row& row) const {
         return free_a_[id] + free_alpha_[id].cross(r) + w.cross(w.cross(r)) +
                w.cross(p.at.x_rate - s.velocity - w.cross(r));
     };
-    const double along = row.along.dot(side(p.a) - side(p.b));
-    return row.normal ? along + p.at.n_rate.dot(p.u) : along;
-}
-
-// With more conditions than can be independent the matrix is A = P Q^T, of as many columns as the
-// free bodies have degrees of freedom: P what the condition takes of their accelerations, Q what
-// its force gives. Of orthogonal columns, P = U R and Q = V S, the answer of the least norm is V (R
-// S^T)^+ U^T r.
-bool ConstrainedSystem::solve_redundant() {
-    const auto count = static_cast<Eigen::Index>(rows_.size());
-    Eigen::Index free = 0;
-    columns_.assign(bodies.size(), -1);
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-        if (!bodies[i].body->fixed) columns_[i] = 6 * free++;
-    taken_.setZero(count, 6 * free);
-    given_.setZero(count, 6 * free);
-    for (Eigen::Index i = 0; i < count; ++i) {
-        const Row& row = rows_[static_cast<std::size_t>(i)];
-        const ConstrainedPoint& p = points[row.point];
-        for (const bool first : {true, false}) {
-            const std::uint32_t id = first ? p.a : p.b;
-            if (columns_[id] < 0) continue;
-            const double sign = first ? 1.0 : -1.0;
-            const double radius = bodies[id].body->radius;
-            const Vec3 r = p.at.x - bodies[id].state.position;
-            taken_.block<1, 3>(i, columns_[id]) =
-                sign * bodies[id].body->inverse_mass * row.along.transpose();
-            taken_.block<1, 3>(i, columns_[id] + 3) =
-                sign * radius * (inverse_inertia_[id] * r.cross(row.along)).transpose();
-            given_.block<1, 3>(i, columns_[id]) = sign * row.force.transpose();
-            given_.block<1, 3>(i, columns_[id] + 3) =
-                sign / radius * r.cross(row.force).transpose();
-        }
-    }
-    const Eigen::Index rank = std::min(count, 6 * free);
-    taken_qr_.compute(taken_);
-    given_qr_.compute(given_);
-    core_.noalias() =
-        taken_qr_.matrixQR().topRows(rank).template triangularView<Eigen::Upper>().toDenseMatrix() *
-        taken_qr_.colsPermutation().inverse();
-    const Eigen::MatrixXd given =
-        given_qr_.matrixQR().topRows(rank).template triangularView<Eigen::Upper>().toDenseMatrix() *
-        given_qr_.colsPermutation().inverse();
-    core_ = core_ * given.transpose();
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
-    inverse.setThreshold(k_dependent);
-    inverse.compute(core_);
-    answer_ = right_;
-    answer_.applyOnTheLeft(taken_qr_.householderQ().transpose());
-    residual_ = inverse.solve(answer_.head(rank));
-    answer_.setZero();
-    answer_.head(rank) = residual_;
-    answer_.applyOnTheLeft(given_qr_.householderQ());
-    return answer_.allFinite();
-}
-
-bool ConstrainedSystem::solve_rows() {
-    if (rows_.empty()) {
-        answer_.resize(0);
-        redundant_ = false;
-        return true;
-    }
-    const auto freedom = 6 * std::count_if(bodies.begin(), bodies.end(),
-                                           [](const auto& b) { return !b.body->fixed; });
-    redundant_ = redundant_ || static_cast<std::ptrdiff_t>(rows_.size()) > freedom;
-    if (!redundant_) {
-        make_matrix();
-        const Eigen::PartialPivLU<Eigen::MatrixXd> lu(matrix_);
-        const auto pivots = lu.matrixLU().diagonal().cwiseAbs();
-        if (pivots.minCoeff() > k_dependent * pivots.maxCoeff()) {
-            answer_ = lu.solve(right_);
-            return answer_.allFinite();
-        }
-        redundant_ = true;
-    }
-    return solve_redundant();
+    const double along = rows_[row].along.dot(side(p.a) - side(p.b));
+    return row_of_[row].normal ? along + p.at.n_rate.dot(p.u) : along;
 }
 
 Vec3 ConstrainedSystem::relative_acceleration(const ConstrainedPoint& p) const {
@@ -299,7 +237,7 @@ bool ConstrainedSystem::solve_forces() {
     make_rows(true, false);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        right_(static_cast<Eigen::Index>(i)) = -bias(rows_[i]);
+        right_(static_cast<Eigen::Index>(i)) = -bias(i);
     const bool refers = std::any_of(points.begin(), points.end(), [](const ConstrainedPoint& p) {
         return !p.reference.isZero(0.0);
     });
@@ -308,16 +246,15 @@ bool ConstrainedSystem::solve_forces() {
         start.resize(right_.size());
         for (std::size_t i = 0; i < rows_.size(); ++i)
             start(static_cast<Eigen::Index>(i)) =
-                rows_[i].along.dot(points[rows_[i].point].reference);
-        make_matrix();
-        right_.noalias() -= matrix_ * start;
+                rows_[i].along.dot(points[row_of_[i].point].reference);
+        right_ -= taken_of(start);
     }
     if (!solve_rows()) return false;
     if (refers) answer_ += start;
     for (ConstrainedPoint& p : points)
         p.force.setZero();
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        points[rows_[i].point].force += answer_(static_cast<Eigen::Index>(i)) * rows_[i].force;
+        points[row_of_[i].point].force += answer_(static_cast<Eigen::Index>(i)) * rows_[i].force;
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         if (bodies[i].body->fixed) continue;
         bodies[i].a = free_a_[i];
@@ -339,9 +276,8 @@ bool ConstrainedSystem::solve_forces() {
 
 void ConstrainedSystem::apply(const Eigen::VectorXd& x, bool to_positions) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const Row& row = rows_[i];
-        ConstrainedPoint& p = points[row.point];
-        const Vec3 impulse = x(static_cast<Eigen::Index>(i)) * row.along;
+        ConstrainedPoint& p = points[row_of_[i].point];
+        const Vec3 impulse = x(static_cast<Eigen::Index>(i)) * rows_[i].along;
         if (!to_positions) p.correction += impulse;
         for (const bool first : {true, false}) {
             const std::uint32_t id = first ? p.a : p.b;
@@ -366,7 +302,7 @@ void ConstrainedSystem::project_velocities(bool ending_slips) {
     make_rows(false, ending_slips);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
-        right_(static_cast<Eigen::Index>(i)) = -rows_[i].along.dot(points[rows_[i].point].u);
+        right_(static_cast<Eigen::Index>(i)) = -rows_[i].along.dot(points[row_of_[i].point].u);
     for (ConstrainedPoint& p : points)
         p.correction.setZero();
     if (solve_rows()) apply(answer_, false);
@@ -374,10 +310,17 @@ void ConstrainedSystem::project_velocities(bool ending_slips) {
 
 void ConstrainedSystem::project_positions() {
     make_rows(false, false);
-    std::erase_if(rows_, [](const Row& row) { return !row.normal; });
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (!row_of_[i].normal) continue;
+        rows_[kept] = rows_[i];
+        row_of_[kept++] = row_of_[i];
+    }
+    rows_.resize(kept);
+    row_of_.resize(kept);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const ConstrainedPoint& p = points[rows_[i].point];
+        const ConstrainedPoint& p = points[row_of_[i].point];
         right_(static_cast<Eigen::Index>(i)) = p.gap - p.at.gap;
     }
     if (solve_rows()) apply(answer_, true);

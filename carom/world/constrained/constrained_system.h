@@ -8,6 +8,7 @@
 
 #include "carom/impact/multiple/cone_solver.h"
 #include "carom/world/body.h"
+#include "carom/world/constrained/constraint_rows.h"
 #include "carom/world/constrained/contact_track.h"
 
 namespace carom::world {
@@ -93,19 +94,17 @@ public:
     Vec3 relative_acceleration(const ConstrainedPoint& point) const;
 
 private:
-    struct Row {
+    struct RowOf {
         std::uint32_t point;
-        Vec3 along, force;  // the condition's direction, and that of its force
         bool normal;
     };
     void make_rows(bool for_forces, bool ending_slips);
-    void make_matrix();
-    double bias(const Row& row) const;
+    double bias(std::size_t row) const;
+    bool solve_rows() { return solver_.solve(row_bodies_, rows_, right_, answer_); }
+    Eigen::VectorXd taken_of(const Eigen::VectorXd& forces) const;
     void apply(const Eigen::VectorXd& x, bool to_positions);
     bool drop_pulling();
     ConstrainedPoint* most_pressed();
-    bool solve_rows();
-    bool solve_redundant();
     bool solve_forces();
     bool steer_slips();
     bool steer_slip(ConstrainedPoint& point);
@@ -121,13 +120,12 @@ private:
                   double carries);
     impact::ConeReport solve_cones(bool sticking_only, const StopCheck* stop);
 
-    std::vector<Row> rows_;
-    Eigen::MatrixXd matrix_, taken_, given_, core_;
-    Eigen::VectorXd right_, answer_, residual_;
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> taken_qr_, given_qr_;
-    std::vector<Eigen::Index> columns_;  // of each free body in taken_ and given_
-    double outside_ = 0.0;    // part of the largest force by which one may be outside its cone
-    bool redundant_ = false;  // so was the matrix, with these modes
+    std::vector<RowBody> row_bodies_;
+    std::vector<ConstraintRow> rows_;
+    std::vector<RowOf> row_of_;
+    RowSolver solver_;
+    Eigen::VectorXd right_, answer_;
+    double outside_ = 0.0;  // part of the largest force by which one may be outside its cone
     std::vector<Mat3> inverse_inertia_;
     std::vector<Vec3> free_a_, free_alpha_;
     std::vector<impact::ConeBody> cone_bodies_;
