@@ -95,6 +95,11 @@ void ConstrainedSystem::set_mode(ConstrainedPoint& p, const impact::ConeContact&
     } else {
         p.mode = PointMode::slides;
         if (slip.norm() > 0.0) p.slip = slip.normalized();
+        // where a slip begins its direction is that of friction at its limit, not of what it has
+        // become within the moment
+        const Vec3 friction = tangential(c.impulse, p.at.n);
+        if (p.mu > 0.0 && friction.norm() > 0.5 * p.mu * c.impulse.dot(p.at.n))
+            p.slip = -friction.normalized();
     }
 }
 
@@ -104,17 +109,30 @@ void ConstrainedSystem::begin() {
 }
 
 bool ConstrainedSystem::find_modes(const StopCheck* stop) {
-    const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
     outside_ = k_constrained_tolerances.outside;
     for (ConstrainedPoint& p : points) {
         p.reference.setZero();
         p.small = tangential(p.u, p.at.n).norm() <= no_slip;
     }
+    if (find_modes_without_slip(stop)) return true;
+    const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
     const impact::ConeReport report = solve_cones(false, stop);
     if (!(report.residual <= k_unsure * parts)) return false;
     set_modes(std::max(parts, report.residual));
     solver_.forget();
     return (drop_pulling() && settle_modes(stop)) || find_modes_by_reference(stop);
+}
+
+// Where forces are inside their cones with every point sticking that does not slip, that is an
+// answer, and no slip begins.
+bool ConstrainedSystem::find_modes_without_slip(const StopCheck* stop) {
+    for (ConstrainedPoint& p : points) {
+        const Vec3 slip = tangential(p.u, p.at.n);
+        p.mode = p.small && p.mu > 0.0 ? PointMode::sticks : PointMode::slides;
+        if (slip.norm() > 0.0) p.slip = slip.normalized();
+    }
+    solver_.forget();
+    return drop_pulling() && (forces_inside() || (solver_.redundant() && sticking_holds(stop)));
 }
 
 // The modes of the solved contact problem.
@@ -144,8 +162,15 @@ bool ConstrainedSystem::accept_forces(const StopCheck* stop) {
     // larger: contacts whose modes are in doubt slip, or stick, as much beyond their friction
     constexpr double k_most = 1e-3;
     outside_ = k_constrained_tolerances.outside;
+    if (forces_inside()) return true;
+    if (solver_.redundant() && sticking_holds(stop)) {
+        // of all forces that do the same, those that friction can give
+        const double h = moment(length, scale);
+        for (std::size_t k = 0; k < cone_points_.size(); ++k)
+            points[cone_points_[k]].reference = cone_contacts_[k].impulse / h;
+        return solve();
+    }
     const double now = outside_cones();
-    if (now <= outside_ || (solver_.redundant() && sticking_holds(stop))) return true;
     outside_ = 2.0 * now;
     return now <= k_most;
 }
@@ -246,7 +271,7 @@ bool ConstrainedSystem::is_valid(const StopCheck* stop) {
 // Whether there are forces within the cones of the points that stick which do the same.
 bool ConstrainedSystem::sticking_holds(const StopCheck* stop) {
     const double h = moment(length, scale);
-    constexpr double k_same = 1e-7;  // of the scale of accelerations
+    constexpr double k_same = 2e-8;  // of the scale of accelerations
     const double outside = k_constrained_tolerances.outside;
     for (const ConstrainedPoint& p : points) {
         if (p.mode == PointMode::slides && p.force.dot(p.at.n) < -outside * p.force.norm())

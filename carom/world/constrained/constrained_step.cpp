@@ -304,11 +304,6 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     const double shortest =
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;
-    // steps that stay so short lead nowhere: a slip that turns ever faster
-    const double crawling =
-        k_constrained_tolerances.crawling_step * std::sqrt(system_.length / system_.scale);
-    const double last = graph_.track(ids_[0]).last_step;
-    if (last > 0.0 && last < crawling && h < crawling) return ConstrainedResult::refused;
     if (change < h) {
         if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;

@@ -175,59 +175,49 @@ void ConstrainedSystem::find_small_slips() {
     }
 }
 
-// The directions of small slips: turned until nothing accelerates across them. Of one slip by
-// Newton's method on its angle, of several together by part of the angle that each is off, less
-// where that does not bring them nearer.
+// The directions of small slips: turned until nothing accelerates across them, by Newton's method
+// on their angles, with slopes by differences.
 bool ConstrainedSystem::steer_slips() {
+    constexpr int k_rounds = 12;
+    constexpr double k_turn = 1e-6;  // for the slopes, rad
+    constexpr double k_most = 0.3;   // rad at once
+    // Of the scale of accelerations. Larger: friction is as much off its direction while a slip
+    // begins or ends.
+    constexpr double k_done = 1e-11;
     std::vector<ConstrainedPoint*> small;
     for (ConstrainedPoint& p : points)
         if (p.mode == PointMode::slides && p.mu > 0.0 && p.small) small.push_back(&p);
-    return small.size() == 1 ? steer_slip(*small[0]) : steer_together(small);
-}
-
-bool ConstrainedSystem::steer_slip(ConstrainedPoint& p) {
-    constexpr int k_rounds = 12;
-    constexpr double k_turn = 1e-5;   // for the slope, rad
-    constexpr double k_most = 0.3;    // rad at once
-    constexpr double k_done = 1e-12;  // rad
+    const auto count = static_cast<Eigen::Index>(small.size());
+    const auto of = [&](Eigen::Index k) -> ConstrainedPoint& {
+        return *small[static_cast<std::size_t>(k)];
+    };
+    const auto turn = [](ConstrainedPoint& p, const Vec3& from, double angle) {
+        p.along = std::cos(angle) * from + std::sin(angle) * p.at.n.cross(from);
+    };
+    Eigen::VectorXd aside(count);
+    Eigen::MatrixXd slopes(count, count);
     for (int round = 0; round < k_rounds; ++round) {
-        const Vec3 before = p.along;
-        const Vec3 aside = p.at.n.cross(before);
-        const double here = sideways(p);
-        p.along = std::cos(k_turn) * before + std::sin(k_turn) * aside;
-        if (!solve_forces()) return false;
-        const double slope = (sideways(p) - here) / k_turn;
-        const double angle = slope != 0.0 ? std::clamp(-here / slope, -k_most, k_most) : 0.0;
-        p.along = std::cos(angle) * before + std::sin(angle) * aside;
-        if (!solve_forces()) return false;
-        if (std::abs(angle) <= k_done) break;
-    }
-    return true;
-}
-
-bool ConstrainedSystem::steer_together(const std::vector<ConstrainedPoint*>& small) {
-    constexpr int k_rounds = 24;
-    // rad; a slip is small for some 1e-5 of the time that bodies move in. Larger: its friction is
-    // as much off its direction
-    constexpr double k_done = 1e-8;
-    double part = 1.0, last = k_forever;
-    for (int round = 0; round < k_rounds; ++round) {
-        double most = 0.0;
-        std::vector<double> angles;
-        for (const ConstrainedPoint* p : small) {
-            const Vec3 rate = tangential(relative_acceleration(*p), p->at.n);
-            const double along = std::max(rate.dot(p->along), 0.0);
-            angles.push_back(std::atan2(sideways(*p), along));
-            most = std::max(most, std::abs(angles.back()));
+        for (Eigen::Index k = 0; k < count; ++k)
+            aside(k) = sideways(of(k));
+        if (aside.lpNorm<Eigen::Infinity>() <= k_done * scale) return true;
+        std::vector<Vec3> before;
+        for (const ConstrainedPoint* p : small)
+            before.push_back(p->along);
+        for (Eigen::Index j = 0; j < count; ++j) {
+            const Vec3& from = before[static_cast<std::size_t>(j)];
+            turn(of(j), from, k_turn);
+            if (!solve_forces()) return false;
+            for (Eigen::Index k = 0; k < count; ++k)
+                slopes(k, j) = (sideways(of(k)) - aside(k)) / k_turn;
+            of(j).along = from;
         }
-        if (most <= k_done) break;
-        if (!(most < 0.9 * last)) part *= 0.5;
-        last = most;
-        for (std::size_t k = 0; k < small.size(); ++k) {
-            const double angle = part * angles[k];
-            const Vec3 aside = small[k]->at.n.cross(small[k]->along);
-            small[k]->along = std::cos(angle) * small[k]->along + std::sin(angle) * aside;
-        }
+        const Eigen::VectorXd angles =
+            slopes.completeOrthogonalDecomposition().solve(Eigen::VectorXd(-aside));
+        if (!angles.allFinite()) return false;
+        const double most = angles.lpNorm<Eigen::Infinity>();
+        const double part = most > k_most ? k_most / most : 1.0;
+        for (Eigen::Index k = 0; k < count; ++k)
+            turn(of(k), before[static_cast<std::size_t>(k)], part * angles(k));
         if (!solve_forces()) return false;
     }
     return true;

@@ -107,12 +107,11 @@ private:
     ConstrainedPoint* most_pressed();
     bool solve_forces();
     bool steer_slips();
-    bool steer_slip(ConstrainedPoint& point);
-    bool steer_together(const std::vector<ConstrainedPoint*>& small);
     double sideways(const ConstrainedPoint& point) const;
     bool settle_modes(const StopCheck* stop);
     double outside_cones() const;
     bool forces_inside() const { return outside_cones() <= outside_; }
+    bool find_modes_without_slip(const StopCheck* stop);
     bool find_modes_by_reference(const StopCheck* stop);
     bool sticking_holds(const StopCheck* stop);
     void set_modes(double slides);

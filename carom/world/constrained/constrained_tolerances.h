@@ -53,10 +53,12 @@ struct ConstrainedTolerances {
     double first_step = 0.01;
     double longest_step = 2.0;
     double shortest_step = 1e-12;
-    // Steps, in sqrt(L / g), that follow each other and are no longer are given up for one of an
-    // island. Larger: slips that turn fast are followed less far.
-    double crawling_step = 1e-7;
     double longest_turn = 0.3;
+    // Bodies whose exact steps cover less than this on average, in sqrt(L / g), and have done so
+    // for so many steps, go on with one step of an island: slips that turn ever faster, edges that
+    // land one after the other. Larger: that happens to slower changes; it is seen that much later.
+    double pays = 1e-3;
+    double patience = 200.0;
     // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
     // move very slowly is held.
     double rest_speed = 1e-8;

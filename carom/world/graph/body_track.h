@@ -50,6 +50,9 @@ struct alignas(64) BodyTrack {
     std::vector<std::uint32_t> pairs;  // that it takes part in
     double last_step = 0.0;            // length of its last island step, s; 0: none
 
+    // Exact steps that its component has taken beyond what the time they covered allows
+    // (constrained_tolerances.h).
+    double spent_steps = 0.0;
     int infeasible_steps = 0;  // of its component that followed each other
 
     // Zeno guard: impacts of this body at one instant.

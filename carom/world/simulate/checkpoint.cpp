@@ -163,6 +163,7 @@ void Simulator::save(ByteWriter& out) const {
         out.put(track.segment.state);
         put_form(out, track.segment);
         out.put(track.last_step);
+        out.put(track.spent_steps);
         out.put(static_cast<std::uint32_t>(track.infeasible_steps));
         out.put(track.pile);
         out.put(static_cast<std::uint8_t>(track.slept_in_pile));
@@ -266,6 +267,7 @@ void Simulator::load_track(BodyId i, ByteReader& in) {
     track.travel_before = 0.0;  // the same as in a world that begins here
     track.pending = false;
     track.last_step = in.get<double>();
+    track.spent_steps = in.get<double>();
     track.infeasible_steps = static_cast<int>(in.get<std::uint32_t>());
     track.pile = in.get<PileId>();
     track.slept_in_pile = in.get<std::uint8_t>() != 0;

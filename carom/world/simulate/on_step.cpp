@@ -8,6 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/island/island_tolerances.h"
 #include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
@@ -20,12 +21,32 @@ namespace {
 constexpr std::size_t k_pile_begins = 40;
 // Components of more free bodies take steps of islands: their edges land one after the other so
 // often that exact steps do not pay.
-constexpr std::size_t k_most_exact = 3;
+constexpr std::size_t k_most_exact = 1;
 
 bool is_pile(const Graph& graph, const Component& component) {
     const std::size_t count = component.bodies.size();
     if (count > IslandStepper::k_exact_bodies) return true;
     return count >= k_pile_begins && !IslandStepper::is_slow(graph, component.bodies);
+}
+
+// Whether the exact steps of these bodies have long covered too little time to pay.
+bool crawls(const Graph& graph, const Component& component) {
+    return std::any_of(component.bodies.begin(), component.bodies.end(), [&](BodyId id) {
+        return graph.track(id).spent_steps > k_constrained_tolerances.patience;
+    });
+}
+
+// Notes a step of so many seconds; count: how many exact steps it was.
+void note_steps(Graph& graph, const Component& component, double count, double h) {
+    double length = k_forever, spent = 0.0;
+    for (const BodyId id : component.bodies) {
+        length = std::min(length, graph.track(id).body->radius);
+        spent = std::max(spent, graph.track(id).spent_steps);
+    }
+    const double unit = std::sqrt(length / graph.acceleration_scale(component.bodies));
+    spent += count - h / (k_constrained_tolerances.pays * unit);
+    for (const BodyId id : component.bodies)
+        graph.track(id).spent_steps = std::max(0.0, spent);
 }
 
 // Whether landings at this instant have not come to an end.
@@ -99,11 +120,18 @@ void Simulator::step(BodyId first, double t) {
 // The exact motion, for components that it is for.
 bool Simulator::step_exactly(double t) {
     if (component_.pairs.empty() || component_.bodies.size() > k_most_exact) return false;
-    switch (constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t))) {
+    if (crawls(graph_, component_)) return false;
+    static const bool TRACE = getenv("CTRACE") != nullptr;
+    const auto RESULT = constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t));
+    if (TRACE) {
+        fprintf(stderr, "%.15g n=%zu pairs=%zu %s h=%g first=%s\n", t, component_.bodies.size(), component_.pairs.size(), RESULT==ConstrainedResult::moves?"moves":RESULT==ConstrainedResult::lands?"lands":RESULT==ConstrainedResult::rests?"rests":"refused", RESULT==ConstrainedResult::moves?constrained_.outcome().h:RESULT==ConstrainedResult::lands?constrained_.landing().approach_speed:0.0, graph_.track(component_.bodies[0]).body->name.c_str());
+    }
+    switch (RESULT) {
         case ConstrainedResult::refused:
             return false;
         case ConstrainedResult::lands: {
             // an impact by its law, or a plastic landing
+            note_steps(graph_, component_, 1.0, 0.0);
             const std::uint32_t i = constrained_.landing_pair();
             const ContactPoint at = constrained_.landing();
             graph_.pair(i).normal = constrained_.landing_normal();
@@ -123,11 +151,13 @@ bool Simulator::step_exactly(double t) {
     }
     for (const BodyId id : component_.bodies)
         graph_.track(id).last_step = constrained_.outcome().next_step;
+    note_steps(graph_, component_, 1.0, constrained_.outcome().h);
     commit_.island(constrained_.outcome());
     return true;
 }
 
 void Simulator::step_island(double t) {
+    if (getenv("CTRACE")) fprintf(stderr, "%.15g island n=%zu\n", t, component_.bodies.size());
     if (component_.pairs.empty()) {
         const BodyId id = component_.bodies[0];
         const BodyTrack& track = graph_.track(id);
@@ -145,6 +175,7 @@ void Simulator::step_island(double t) {
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
     check_step_feasible(graph_, component_, outcome, t);
+    note_steps(graph_, component_, 0.0, outcome.h);
     const double scale = graph_.acceleration_scale(component_.bodies);
     for (const BodyId id : component_.bodies) {
         constexpr double k_least = 0.1;  // of the first step

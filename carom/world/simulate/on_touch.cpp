@@ -58,7 +58,7 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
     Touch touch = touch_of(graph_, pair, t);
     ContactPoint at = find_contact_point(touch);
     const double graze = k_micro_tolerances.parting * pair.micro_bounce();
-    if (at.approach_speed > graze) {
+    if (at.approach_speed > graze && graph_.can_last(pair)) {
         const std::optional<LevelFace> face =
             find_level_face(touch, k_touch_tolerances.placed * pair.size);
         if (face && face->approach_speed <= graze) {
