@@ -68,7 +68,7 @@ double ConstrainedStepper::error_of(std::size_t i, const std::array<Rates, k_sta
     const double speed = s.velocity.norm() + std::sqrt(g * r);
     const double spin = s.angular_velocity.norm() + std::sqrt(g / r);
     const double floor = 8.0 * k_ulp;
-    const double relative = k_constrained_tolerances.relative;
+    const double relative = allowed_;
     return std::max(
         {error(five.v, three.v) / (relative * (r + h * speed) + floor * s.position.norm()),
          error(five.a, three.a) / (relative * speed),
@@ -165,12 +165,20 @@ double ConstrainedStepper::defect(double t, double h) {
         if (linear > moved) worst = std::max(worst, linear * h / 7.0 / speed);
         if (angular > rounding) worst = std::max(worst, angular * h * h / 24.0);
     }
-    return worst / (k_allowed * k_constrained_tolerances.relative);
+    return worst / std::max(k_allowed * k_constrained_tolerances.relative, allowed_);
 }
 
 // Solves a step of the length h or, where that is too long, a shorter one; its length, 0 where none
 // is to be had. The pieces are then made.
 double ConstrainedStepper::integrate(double t, double h) {
+    // the direction of a slip that ends turns ever faster
+    const bool slips = std::any_of(
+        system_.points.begin(), system_.points.end(), [&](const ConstrainedPoint& p) {
+            return p.mode == PointMode::slides && p.mu > 0.0 &&
+                   tangential(p.u, p.at.n).norm() < system_.small_slip;
+        });
+    allowed_ = slips ? k_constrained_tolerances.while_slip_is_small
+                     : k_constrained_tolerances.relative;
     constexpr int k_most = 60;
     for (int i = 0; i < k_most; ++i) {
         check_stop(stop_);

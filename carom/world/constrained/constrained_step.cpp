@@ -250,14 +250,15 @@ bool ConstrainedStepper::rests() const {
     return true;
 }
 
-// As the last step suggests, and no longer than what turns allows.
-double ConstrainedStepper::first_length() const {
+// As the last step suggests where the kinds of contact go on, and no longer than what turns allows.
+double ConstrainedStepper::first_length(bool goes_on) const {
     double h = k_forever;
     for (std::size_t i = 0; i < free_count_; ++i) {
         const BodyTrack& track = graph_.track(ids_[i]);
         const double unit = std::sqrt(track.body->radius / system_.scale);
-        h = std::min(h, track.last_step > 0.0 ? track.last_step
-                                              : k_constrained_tolerances.first_step * unit);
+        h = std::min(h, goes_on && track.last_step > 0.0
+                            ? track.last_step
+                            : k_constrained_tolerances.first_step * unit);
         h = std::min(h, k_constrained_tolerances.longest_step * unit);
         const double spin = system_.bodies[i].state.angular_velocity.norm();
         if (!is_ball(*track.body) && spin * h > k_constrained_tolerances.longest_turn)
@@ -298,7 +299,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         give_flight(t);
         return ConstrainedResult::moves;
     }
-    double h = integrate(t, first_length());
+    double h = integrate(t, first_length(goes_on));
     if (!(h > 0.0)) return ConstrainedResult::refused;
     const double change = std::min(first_change(t, h), first_landing(t, h));
     const double shortest =
@@ -308,6 +309,11 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;
         finish_step(t, h);
+    }
+    if (getenv("CTRACE2") && h < 1e-6) {
+        fprintf(stderr, "  h=%g change=%g next=%g goes_on=%d:", h, change, next_length_, goes_on);
+        for (const auto& p : system_.points) fprintf(stderr, " [%d u=%.3g small=%d f=%.3g id=%llx]", int(p.mode), tangential(p.u,p.at.n).norm(), p.small, p.force.norm(), (unsigned long long)p.track.id);
+        fprintf(stderr, "\n");
     }
     changes_ = change < k_forever;
     give(t, h);

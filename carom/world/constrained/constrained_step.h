@@ -66,7 +66,7 @@ private:
     bool recall_modes(double t);
     bool open_points_stay_open() const;
     bool rests() const;
-    double first_length() const;
+    double first_length(bool goes_on) const;
 
     // integrating (constrained_integrate.cpp)
     void place_kinematic(double t);
@@ -132,6 +132,7 @@ private:
     std::vector<motion::DensePiece> pieces_;
     std::vector<ManifoldPoint> manifold_;
     double next_length_ = 0.0;
+    double allowed_ = 0.0;  // relative error of the step
     bool changes_ = false;  // the step ends where a kind of contact changes
     std::uint32_t landing_pair_ = 0;
     double landing_speed_ = 0.0;

@@ -11,6 +11,9 @@ struct ConstrainedTolerances {
     // Error of one step, relative to sizes and speeds of the motion. Larger: two thirds of the
     // steps, one digit less.
     double relative = 1e-12;
+    // The same while a slip is small: no more than the slip that counts as none. Larger: a slip ends
+    // in another direction, with a velocity that is off by as much.
+    double while_slip_is_small = 3e-10;
     // Gap up to which a point touches, in L. Larger: a point that comes down is down that early.
     double touching = 1e-9;
     // The same where several free bodies hold each other, of points that come down no faster than

@@ -69,15 +69,14 @@ void Commit::begin_contact(std::uint32_t i, const Vec3& point, double t) {
     PersistentContact& contact = graph_.pair(i).contact;
     contact = PersistentContact{};
     contact.active = true;
-    contact.exact = true;
+    // one free body on fixed ones follows its exact motion, unless it is held by others
+    contact.exact = graph_.track(pair.a).body->fixed || graph_.track(pair.b).body->fixed;
     contact.exact_gap = k_touch_tolerances.exact_gap;
     for (const BodyId id : {pair.a, pair.b}) {
         if (graph_.track(id).body->fixed) continue;
         for (const std::uint32_t k : graph_.track(id).pairs) {
             const PersistentContact& other = graph_.pair(k).contact;
-            if (!other.active) continue;
-            if (!other.exact) contact.exact = false;
-            contact.exact_gap = std::max(contact.exact_gap, other.exact_gap);
+            if (other.active && !other.exact) contact.exact = false;
         }
     }
     contact.t0 = t;
