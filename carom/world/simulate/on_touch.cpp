@@ -31,6 +31,22 @@ void add_points(Cluster& cluster, const ContactPair& pair, std::uint32_t i,
         cluster.add(i, at.point, pair.normal);
 }
 
+// Whether a free body of the pair lies on a fixed one whose face is level with this one: it slides
+// or rolls over the joint of two faces.
+bool lies_on_level_face(const Graph& graph, const ContactPair& pair, const Vec3& normal) {
+    constexpr double k_level = 1e-6;  // rad; larger: joints of faces that differ by that are passed
+    if (graph.track(pair.a).body->fixed == graph.track(pair.b).body->fixed) return false;
+    const BodyId id = graph.track(pair.a).body->fixed ? pair.b : pair.a;
+    const Vec3 up = pair.a == id ? normal : Vec3(-normal);
+    const std::vector<std::uint32_t>& pairs = graph.track(id).pairs;
+    return std::any_of(pairs.begin(), pairs.end(), [&](std::uint32_t k) {
+        const ContactPair& other = graph.pair(k);
+        if (!other.contact.active || !graph.track(other.other(id)).body->fixed) return false;
+        const Vec3 under = other.a == id ? other.contact.normal : Vec3(-other.contact.normal);
+        return (under - up).norm() <= k_level;
+    });
+}
+
 }  // namespace
 
 void Simulator::on_touch(std::uint32_t i, double t) {
@@ -59,8 +75,9 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
     ContactPoint at = find_contact_point(touch);
     const double graze = k_micro_tolerances.parting * pair.micro_bounce();
     if (at.approach_speed > graze && graph_.can_last(pair)) {
-        const std::optional<LevelFace> face =
+        std::optional<LevelFace> face =
             find_level_face(touch, k_touch_tolerances.placed * pair.size);
+        if (face && !lies_on_level_face(graph_, pair, face->normal)) face.reset();
         if (face && face->approach_speed <= graze) {
             // they pass each other along it: what they do is seen when they have
             schedule_.query_at(i, t + k_touch_tolerances.passing * pair.size / at.approach_speed);
