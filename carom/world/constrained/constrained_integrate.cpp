@@ -172,13 +172,13 @@ double ConstrainedStepper::defect(double t, double h) {
 // is to be had. The pieces are then made.
 double ConstrainedStepper::integrate(double t, double h) {
     // the direction of a slip that ends turns ever faster
-    const bool slips = std::any_of(
-        system_.points.begin(), system_.points.end(), [&](const ConstrainedPoint& p) {
+    const bool slips =
+        std::any_of(system_.points.begin(), system_.points.end(), [&](const ConstrainedPoint& p) {
             return p.mode == PointMode::slides && p.mu > 0.0 &&
                    tangential(p.u, p.at.n).norm() < system_.small_slip;
         });
-    allowed_ = slips ? k_constrained_tolerances.while_slip_is_small
-                     : k_constrained_tolerances.relative;
+    allowed_ =
+        slips ? k_constrained_tolerances.while_slip_is_small : k_constrained_tolerances.relative;
     constexpr int k_most = 60;
     for (int i = 0; i < k_most; ++i) {
         check_stop(stop_);

@@ -197,8 +197,7 @@ double ConstrainedStepper::power_of(std::size_t i) const {
 
 void ConstrainedStepper::give(double t, double h) {
     out_.t = t;
-    out_.exact_gap =
-        free_count_ > 1 ? k_constrained_tolerances.set_down : k_touch_tolerances.exact_gap;
+    out_.exact = true;
     out_.h = (t + h) - t;
     out_.in_balance = false;
     out_.next_step = next_length_;
@@ -214,8 +213,7 @@ void ConstrainedStepper::give(double t, double h) {
 // Nothing holds anything any more.
 void ConstrainedStepper::give_flight(double t) {
     out_.t = t;
-    out_.exact_gap =
-        free_count_ > 1 ? k_constrained_tolerances.set_down : k_touch_tolerances.exact_gap;
+    out_.exact = true;
     out_.h = 0.0;
     out_.in_balance = false;
     out_.next_step = 0.0;
@@ -233,8 +231,7 @@ void ConstrainedStepper::give_flight(double t) {
 
 void ConstrainedStepper::give_rest(double t) {
     out_.t = t;
-    out_.exact_gap =
-        free_count_ > 1 ? k_constrained_tolerances.set_down : k_touch_tolerances.exact_gap;
+    out_.exact = true;
     out_.h = 0.0;
     out_.in_balance = true;
     note_start();

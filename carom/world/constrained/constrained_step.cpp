@@ -57,8 +57,8 @@ bool ConstrainedStepper::take(const Component& component, double t) {
     free_count_ = ids_.size();
     const double speed = std::sqrt(system_.scale * system_.length);
     const ConstrainedTolerances& tolerance = k_constrained_tolerances;
-    system_.no_slip = (free_count_ > 1 ? tolerance.slip_together : tolerance.slip) * speed;
-    system_.small_slip = (free_count_ > 1 ? tolerance.slip_together : tolerance.small_slip) * speed;
+    system_.no_slip = tolerance.slip * speed;
+    system_.small_slip = tolerance.small_slip * speed;
     for (const std::uint32_t i : component.pairs) {
         take_body(graph_.pair(i).a, t);
         take_body(graph_.pair(i).b, t);
@@ -81,11 +81,7 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
     const BodyTrack& a = graph_.track(pair.a);
     const BodyTrack& b = graph_.track(pair.b);
     const double touching = k_constrained_tolerances.touching * pair.size;
-    const double set_down = free_count_ > 1 ? k_constrained_tolerances.set_down * pair.size : 0.0;
-    const double slow = std::sqrt(2.0 * system_.scale * set_down);
-    const double reach = std::max(k_reach * touching, set_down);
-    const PairStates states = find_manifold(graph_, pair, t, reach, manifold_);
-    const double rounding = k_constrained_tolerances.approach * pair.restitution_threshold();
+    const PairStates states = find_manifold(graph_, pair, t, k_reach * touching, manifold_);
     Contact contact{};
     contact.pair = i;
     contact.a = index_[pair.a];
@@ -101,12 +97,7 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
         point.mu = pair.mu();
         point.size = pair.size;
         point.at = contact_state(track, states.a, states.b);
-        if (point.at.gap > touching) {
-            if (point.at.gap > set_down) return;
-            const double apart = point.at.n.dot(velocity_at(states.a, point.at.x) -
-                                                velocity_at(states.b, point.at.x));
-            if (apart > rounding || apart < -slow) return;
-        }
+        if (point.at.gap > touching) return;
         contact.touches = true;
         // what leaves its face or edge is followed by another point
         const double beyond = k_constrained_tolerances.beyond * pair.size;
@@ -152,11 +143,7 @@ bool ConstrainedStepper::sort_out_moving(bool wedged) {
                                     : speed_bound_of(*body.body, body.state);
         };
         const double rounding = 16.0 * k_ulp * (speed(contact.a) + speed(contact.b));
-        double none = std::max(part * pair.restitution_threshold(), rounding);
-        // several bodies rattle on: what comes from, or rises to, the height of being set down
-        if (free_count_ > 1)
-            none = std::max(none, std::sqrt(2.0 * system_.scale * pair.size *
-                                            k_constrained_tolerances.set_down));
+        const double none = std::max(part * pair.restitution_threshold(), rounding);
         for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
             ConstrainedPoint& p = system_.points[k];
             const double apart = p.u.dot(p.at.n);
@@ -224,17 +211,6 @@ bool ConstrainedStepper::recall_modes(double t) {
     return true;
 }
 
-// Whether no point that carries nothing is pressed.
-bool ConstrainedStepper::open_points_stay_open() const {
-    const double pressed = -k_constrained_tolerances.parts * system_.scale;
-    return std::all_of(system_.points.begin(), system_.points.end(),
-                       [&](const ConstrainedPoint& p) {
-                           if (p.mode != PointMode::open) return true;
-                           const Vec3 u_rate = system_.relative_acceleration(p);
-                           return p.at.n.dot(u_rate) + p.at.n_rate.dot(p.u) >= pressed;
-                       });
-}
-
 // Whether nothing moves and, with the forces there are, nothing will.
 bool ConstrainedStepper::rests() const {
     const double g = system_.scale;
@@ -273,8 +249,8 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     system_.begin();
     system_.look();
     if (!sort_out_moving(wedged)) return ConstrainedResult::lands;
-    const bool goes_on =
-        recall_modes(t) && system_.solve() && open_points_stay_open() && system_.is_valid(stop_);
+    const bool goes_on = recall_modes(t) && system_.solve() && system_.open_points_stay_open() &&
+                         system_.is_valid(stop_);
     if (!goes_on && !system_.find_modes(stop_)) return ConstrainedResult::refused;
     system_.project_velocities(!goes_on);
     for (const ConstrainedPoint& p : system_.points)
@@ -309,11 +285,6 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;
         finish_step(t, h);
-    }
-    if (getenv("CTRACE2") && h < 1e-6) {
-        fprintf(stderr, "  h=%g change=%g next=%g goes_on=%d:", h, change, next_length_, goes_on);
-        for (const auto& p : system_.points) fprintf(stderr, " [%d u=%.3g small=%d f=%.3g id=%llx]", int(p.mode), tangential(p.u,p.at.n).norm(), p.small, p.force.norm(), (unsigned long long)p.track.id);
-        fprintf(stderr, "\n");
     }
     changes_ = change < k_forever;
     give(t, h);

@@ -64,7 +64,6 @@ private:
     bool sort_out_moving(bool wedged);
     void find_landing_point();
     bool recall_modes(double t);
-    bool open_points_stay_open() const;
     bool rests() const;
     double first_length(bool goes_on) const;
 

@@ -79,6 +79,8 @@ public:
     // Which slips are small, and the direction that lasts of each; in a step it stays so. Pre:
     // look(), modes.
     void find_small_slips();
+    // Whether no point that carries nothing is pressed. Pre: solve().
+    bool open_points_stay_open() { return most_pressed() == nullptr; }
     // Whether forces are inside their cones and slips go on as they were. Redundant points that
     // stick may have others than those of the least norm. Pre: solve().
     bool is_valid(const StopCheck* stop);

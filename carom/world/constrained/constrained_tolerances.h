@@ -11,15 +11,11 @@ struct ConstrainedTolerances {
     // Error of one step, relative to sizes and speeds of the motion. Larger: two thirds of the
     // steps, one digit less.
     double relative = 1e-12;
-    // The same while a slip is small: no more than the slip that counts as none. Larger: a slip ends
-    // in another direction, with a velocity that is off by as much.
+    // The same while a slip is small: no more than the slip that counts as none. Larger: a slip
+    // ends in another direction, with a velocity that is off by as much.
     double while_slip_is_small = 3e-10;
     // Gap up to which a point touches, in L. Larger: a point that comes down is down that early.
     double touching = 1e-9;
-    // The same where several free bodies hold each other, of points that come down no faster than
-    // from that height: edges that rattle between bodies would do so ever faster. Larger: bodies
-    // are held that much above each other.
-    double set_down = 1e-6;
     // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
     // much deeper.
     double landed = 1e-12;
@@ -37,9 +33,6 @@ struct ConstrainedTolerances {
     // Slip, in sqrt(g L), below which its direction is the one that lasts. Larger: the direction of
     // friction is as much less exact while a slip begins or ends.
     double small_slip = 1e-5;
-    // The same of both where several free bodies hold each other: slips that impulses leave at many
-    // points turn within such speeds, each as fast as it is slow. Larger: slower ones end at once.
-    double slip_together = 1e-3;
     // Force, in the weight of the smaller body, below which a point carries nothing; acceleration,
     // in g, below which it does not slip or part. Larger: as much is overlooked.
     double carries = 1e-9;

@@ -47,8 +47,8 @@ void RowSolver::find_basis(const Rows6& map, Eigen::MatrixXd& basis) {
 
 void RowSolver::make_group(std::span<const RowBody> bodies, std::span<const ConstraintRow> rows,
                            Group& group) {
-    const auto mine = rows.subspan(static_cast<std::size_t>(group.first),
-                                   static_cast<std::size_t>(group.count));
+    const auto mine =
+        rows.subspan(static_cast<std::size_t>(group.first), static_cast<std::size_t>(group.count));
     group.a = mine[0].a;
     group.b = mine[0].b;
     Vec3 x = Vec3::Zero();
@@ -64,7 +64,8 @@ void RowSolver::make_group(std::span<const RowBody> bodies, std::span<const Cons
     for (Eigen::Index i = 0; i < group.count; ++i) {
         const ConstraintRow& row = mine[static_cast<std::size_t>(i)];
         const Vec3 d = row.x - x;
-        taken_.row(i) << row.along.transpose(), ((d.cross(row.along) + row.turn) / length).transpose();
+        taken_.row(i) << row.along.transpose(),
+            ((d.cross(row.along) + row.turn) / length).transpose();
         given_.row(i) << row.force.transpose(),
             ((d.cross(row.force) + row.couple) / length).transpose();
         same = same && row.along == row.force && row.turn == row.couple;

@@ -29,8 +29,6 @@ struct PersistentContact {
     bool active = false;
     // Its points touch as those of exact motions do; else within the gaps of islands.
     bool exact = false;
-    // Gap up to which a point of an exact contact touches, in the radius of the smaller free body.
-    double exact_gap = 0.0;
     double t0 = 0.0, t1 = 0.0;  // of the step; what came before t0 has been emitted
     Vec3 force = Vec3::Zero();  // on a, its mean in the step; of sleepers the last one, N
     // An impulse on a that acted at t0, N s. After it the force acts evenly, unless all_at_start:

@@ -36,8 +36,7 @@ struct IslandContactOutcome {
 };
 struct IslandOutcome {
     double t = 0.0, h = 0.0;
-    // Of an exact motion: gap up to which points touch, in the radius of the smaller free body.
-    double exact_gap = 0.0;
+    bool exact = false;       // a step of an exact motion (constrained/)
     bool in_balance = false;  // nothing moves and nothing will
     double next_step = 0.0;   // the length to begin the next one with, s
     double max_overlap = 0.0;

@@ -77,7 +77,6 @@ void put_contact(ByteWriter& out, const PersistentContact& contact) {
     out.put(contact.couple);
     out.put(contact.given_couple);
     out.put(static_cast<std::uint8_t>(contact.exact));
-    out.put(contact.exact_gap);
     out.put(static_cast<std::uint8_t>(contact.all_at_start));
     out.put(static_cast<std::uint8_t>(contact.smooth));
     if (contact.smooth) {
@@ -113,7 +112,6 @@ PersistentContact get_contact(ByteReader& in) {
     contact.couple = in.vector();
     contact.given_couple = in.vector();
     contact.exact = in.get<std::uint8_t>() != 0;
-    contact.exact_gap = in.get<double>();
     contact.all_at_start = in.get<std::uint8_t>() != 0;
     contact.smooth = in.get<std::uint8_t>() != 0;
     if (contact.smooth) {

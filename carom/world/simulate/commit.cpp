@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "carom/world/touch/contact_point.h"
-#include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 
@@ -71,7 +70,6 @@ void Commit::begin_contact(std::uint32_t i, const Vec3& point, double t) {
     contact.active = true;
     // one free body on fixed ones follows its exact motion, unless it is held by others
     contact.exact = graph_.track(pair.a).body->fixed || graph_.track(pair.b).body->fixed;
-    contact.exact_gap = k_touch_tolerances.exact_gap;
     for (const BodyId id : {pair.a, pair.b}) {
         if (graph_.track(id).body->fixed) continue;
         for (const std::uint32_t k : graph_.track(id).pairs) {
@@ -232,8 +230,7 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.t1 = outcome.t + outcome.h;
         contact.force = seen.force;
         contact.couple = seen.couple;
-        contact.exact = outcome.exact_gap > 0.0;
-        contact.exact_gap = outcome.exact_gap;
+        contact.exact = outcome.exact;
         contact.all_at_start = false;
         contact.smooth = seen.smooth;
         contact.course_t0 = outcome.t;
@@ -313,7 +310,6 @@ void Commit::plane_contact(std::uint32_t i, const PlaneCourse& course) {
     contact.normal = course.normal;
     contact.point = contact.point_end = course.point;
     contact.exact = true;
-    contact.exact_gap = k_touch_tolerances.exact_gap;
     contact.all_at_start = false;
     contact.smooth = false;
     contact.forget_points();

@@ -19,8 +19,7 @@ namespace {
 // A component becomes a pile that has more bodies than exact steps are for, or so many of which one
 // is not slow: hits then follow each other.
 constexpr std::size_t k_pile_begins = 40;
-// Components of more free bodies take steps of islands: their edges land one after the other so
-// often that exact steps do not pay.
+// Components of more free bodies take steps of islands.
 constexpr std::size_t k_most_exact = 1;
 
 bool is_pile(const Graph& graph, const Component& component) {
@@ -121,12 +120,7 @@ void Simulator::step(BodyId first, double t) {
 bool Simulator::step_exactly(double t) {
     if (component_.pairs.empty() || component_.bodies.size() > k_most_exact) return false;
     if (crawls(graph_, component_)) return false;
-    static const bool TRACE = getenv("CTRACE") != nullptr;
-    const auto RESULT = constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t));
-    if (TRACE) {
-        fprintf(stderr, "%.15g n=%zu pairs=%zu %s h=%g first=%s\n", t, component_.bodies.size(), component_.pairs.size(), RESULT==ConstrainedResult::moves?"moves":RESULT==ConstrainedResult::lands?"lands":RESULT==ConstrainedResult::rests?"rests":"refused", RESULT==ConstrainedResult::moves?constrained_.outcome().h:RESULT==ConstrainedResult::lands?constrained_.landing().approach_speed:0.0, graph_.track(component_.bodies[0]).body->name.c_str());
-    }
-    switch (RESULT) {
+    switch (constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t))) {
         case ConstrainedResult::refused:
             return false;
         case ConstrainedResult::lands: {
@@ -157,7 +151,6 @@ bool Simulator::step_exactly(double t) {
 }
 
 void Simulator::step_island(double t) {
-    if (getenv("CTRACE")) fprintf(stderr, "%.15g island n=%zu\n", t, component_.bodies.size());
     if (component_.pairs.empty()) {
         const BodyId id = component_.bodies[0];
         const BodyTrack& track = graph_.track(id);
