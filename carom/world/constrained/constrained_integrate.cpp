@@ -115,13 +115,14 @@ double ConstrainedStepper::try_step(double t, double h) {
     return error;
 }
 
-// Puts the bodies back onto their conditions at the end of the step and makes the pieces.
-void ConstrainedStepper::finish_step(double t, double h) {
+// Puts the bodies back onto their conditions at the end of the step and makes the pieces. False
+// where there are none: a rim that is level at just that time has no lowest point.
+bool ConstrainedStepper::finish_step(double t, double h) {
     system_.project_positions();
     system_.look();
     system_.project_velocities(false);
     system_.look();
-    system_.solve();
+    if (!system_.solve()) return false;
     pieces_.clear();
     end_.clear();
     a_end_.clear();
@@ -138,6 +139,12 @@ void ConstrainedStepper::finish_step(double t, double h) {
     }
     for (Contact& contact : contacts_)
         note_place(contact, contact.point_end, contact.force_end, contact.couple_end);
+    return std::all_of(system_.bodies.begin(), system_.bodies.end(), [](const auto& body) {
+        return body.state.position.allFinite() && body.state.velocity.allFinite() &&
+               body.state.orientation.coeffs().allFinite() &&
+               body.state.angular_velocity.allFinite() && body.a.allFinite() &&
+               body.alpha.allFinite();
+    });
 }
 
 void ConstrainedStepper::set_states(double t) {
@@ -162,6 +169,7 @@ double ConstrainedStepper::defect(double t, double h) {
         const double angular = (pieces_[i].quaternion_rate2_at(middle) - truth.q_rate2).norm();
         const double rounding = 64.0 * k_ulp / (h * h);
         const double moved = 64.0 * k_ulp * body.state.position.norm() / (h * h);
+        if (!std::isfinite(linear + angular)) return k_forever;
         if (linear > moved) worst = std::max(worst, linear * h / 7.0 / speed);
         if (angular > rounding) worst = std::max(worst, angular * h * h / 24.0);
     }
@@ -188,8 +196,7 @@ double ConstrainedStepper::integrate(double t, double h) {
         if (!(h > least)) return 0.0;
         double error = try_step(t, h);
         if (error <= 1.0) {
-            finish_step(t, h);
-            error = std::max(error, defect(t, h));
+            error = finish_step(t, h) ? std::max(error, defect(t, h)) : k_forever;
         }
         // the error of the step is of order 7, that of its quintics of order 6
         const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / 6.0) : 5.0;

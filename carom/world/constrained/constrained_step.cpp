@@ -284,7 +284,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     if (change < h) {
         if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;
-        finish_step(t, h);
+        if (!finish_step(t, h)) return ConstrainedResult::refused;
     }
     changes_ = change < k_forever;
     give(t, h);

@@ -77,7 +77,7 @@ private:
                         std::size_t count);
     motion::State moved(std::size_t body, const Rates& rate, double h) const;
     double error_of(std::size_t body, const std::array<Rates, k_stages>& k, double h) const;
-    void finish_step(double t, double h);
+    bool finish_step(double t, double h);
     double defect(double t, double h);
     double integrate(double t, double h);
     void set_states(double t);
