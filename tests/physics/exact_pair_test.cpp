@@ -270,42 +270,48 @@ TEST_P(ExactPair, APlankRocksOnAFreeRoller) {
     expect_exact(world, log);
 }
 
-// One roller goes down another that rolls away: q = (x of the lower one, direction of the centres
-// from the upright).
-TEST_P(ExactPair, ARollerOnARoller) {
-    const double R = 0.25, r = 0.1, M = 3.0, m = 0.8, D = R + r, k = 0.5;
-    const auto rate = [&](const Flow<4>::Y& y) {
-        const double cos = std::cos(y[1]), sin = std::sin(y[1]);
-        Eigen::Matrix2d mass;
-        mass << 1.5 * M + (1.0 + k) * m, m * D * (cos - k), m * D * (cos - k),
-            (1.0 + k) * m * D * D;
-        const Eigen::Vector2d a =
-            mass.ldlt().solve(Eigen::Vector2d(m * D * sin * y[3] * y[3], m * k_gravity * D * sin));
-        return Flow<4>::Y{y[2], y[3], a[0], a[1]};
-    };
-    const double q0 = 3.0 * k_degree;
-    Flow<4> truth(rate, {0.0, q0, 0.0, 0.0});
-    World world = make(3.0);
-    const auto upper_at = [&](double x, double q) {
-        return Vec3(x + D * std::sin(q), 0, R + D * std::cos(q));
-    };
-    const BodyId upper = add(world, {.name = "upper",
-                                     .shape = shared(shape::make_cylinder(r, 0.3)),
-                                     .pose = at(upper_at(0.0, q0), Vec3::UnitX(), 0.5 * pi),
-                                     .mass = m});
-    const BodyId lower = add(world, {.name = "lower",
-                                     .shape = shared(shape::make_cylinder(R, 0.4)),
-                                     .pose = at({0, 0, R}, Vec3::UnitX(), 0.5 * pi),
-                                     .mass = M});
-    add_plane(world, Vec3::UnitZ());
-    Log log;
-    ASSERT_TRUE(truth.until([](const Flow<4>::Y& y) { return 30.0 * k_degree - y[1]; }, 5.0));
-    const auto [x, q, vx, w] = truth.y;
-    world.run(truth.t, &log);
-    expect_below("upper", (state(world, upper).position - upper_at(x, q)).norm() / D, k_exact);
-    expect_below("lower", (state(world, lower).position - Vec3(x, 0, R)).norm() / D, k_exact);
-    expect_close("spin", state(world, upper).angular_velocity.y(), (D * w - vx) / r, k_exact);
-    expect_exact(world, log);
+// A roller goes down another that rolls away, a ball another ball: q = (x of the lower one,
+// direction of the centres from the upright).
+TEST_P(ExactPair, ARollerOnARollerAndABallOnABall) {
+    const double R = 0.25, r = 0.1, M = 3.0, m = 0.8, D = R + r;
+    for (const auto& [name, round, below, k] :
+         {std::tuple("roller", shape::make_cylinder(r, 0.3), shape::make_cylinder(R, 0.4), 0.5),
+          std::tuple("ball", shape::make_sphere(r), shape::make_sphere(R), 0.4)}) {
+        SCOPED_TRACE(name);
+        const double part = k;  // I / m r^2
+        const auto rate = [=](const Flow<4>::Y& y) {
+            const double cos = std::cos(y[1]), sin = std::sin(y[1]);
+            Eigen::Matrix2d mass;
+            mass << (1.0 + part) * (M + m), m * D * (cos - part), m * D * (cos - part),
+                (1.0 + part) * m * D * D;
+            const Eigen::Vector2d a = mass.ldlt().solve(
+                Eigen::Vector2d(m * D * sin * y[3] * y[3], m * k_gravity * D * sin));
+            return Flow<4>::Y{y[2], y[3], a[0], a[1]};
+        };
+        const double q0 = 3.0 * k_degree;
+        Flow<4> truth(rate, {0.0, q0, 0.0, 0.0});
+        World world = make(3.0);
+        const auto upper_at = [&](double x, double q) {
+            return Vec3(x + D * std::sin(q), 0, R + D * std::cos(q));
+        };
+        const BodyId upper = add(world, {.name = "upper",
+                                         .shape = shared(round),
+                                         .pose = at(upper_at(0.0, q0), Vec3::UnitX(), 0.5 * pi),
+                                         .mass = m});
+        const BodyId lower = add(world, {.name = "lower",
+                                         .shape = shared(below),
+                                         .pose = at({0, 0, R}, Vec3::UnitX(), 0.5 * pi),
+                                         .mass = M});
+        add_plane(world, Vec3::UnitZ());
+        Log log;
+        ASSERT_TRUE(truth.until([](const Flow<4>::Y& y) { return 30.0 * k_degree - y[1]; }, 5.0));
+        const auto [x, q, vx, w] = truth.y;
+        world.run(truth.t, &log);
+        expect_below("upper", (state(world, upper).position - upper_at(x, q)).norm() / D, k_exact);
+        expect_below("lower", (state(world, lower).position - Vec3(x, 0, R)).norm() / D, k_exact);
+        expect_close("spin", state(world, upper).angular_velocity.y(), (D * w - vx) / r, k_exact);
+        expect_exact(world, log);
+    }
 }
 
 }  // namespace

@@ -177,6 +177,92 @@ TEST_P(ExactRoll, ABodyBetweenTwoMovingWalls) {
     }
 }
 
+// Flat faces carry at their corners, or at places of their rim: a box or disk that spins is braked
+// by mu m g at that distance from its axis.
+TEST_P(ExactRoll, BoxesAndDisksSpinDown) {
+    const double mu = 0.2, w = 12.0, m = 0.7;
+    const double a = 0.2, b = 0.12, corner = 0.5 * std::hypot(a, b), r = 0.08;
+    for (const auto& [name, flat, brake] :
+         {std::tuple("box", shape::make_box({a, b, 0.05}), 3.0 * mu * k_gravity / corner),
+          std::tuple("disk", shape::make_cylinder(r, 0.05), 2.0 * mu * k_gravity / r)}) {
+        SCOPED_TRACE(name);
+        World world = make(mu);
+        const BodyId body = add(world, {.name = name,
+                                        .shape = shared(flat),
+                                        .pose = at({0, 0, 0.025}),
+                                        .angular_velocity = {0, 0, w},
+                                        .mass = m});
+        add_plane(world, Vec3::UnitZ());
+        Log log;
+        const double stop = w / brake;
+        world.run(0.5 * stop, &log);
+        expect_close("half", state(world, body).angular_velocity.z(), 0.5 * w, k_exact);
+        world.run(stop + 0.1, &log);
+        const motion::State s = state(world, body);
+        EXPECT_TRUE(world.asleep(body));
+        expect_below("turned",
+                     s.orientation.angularDistance(turned_by(0.5 * w * stop, Vec3::UnitZ())),
+                     k_exact);
+        expect_below("moved", (s.position - Vec3(0, 0, 0.025)).norm() / a, k_exact);
+        expect_balanced(world);
+    }
+}
+
+// A plank on two rollers that turn against each other: friction, mu times the load of each, drives
+// it to and fro about the middle with w^2 = mu g / (a - mu b), b from its lower face to its centre.
+TEST_P(ExactRoll, APlankOnTwoTurningRollers) {
+    const double mu = 0.25, a = 0.5, b = 0.03, r = 0.15, x = 0.2;
+    const double w = std::sqrt(mu * k_gravity / (a - mu * b)), fast = 3.0 * w * x / r;
+    World world = make(mu);
+    for (const double side : {-1.0, 1.0})
+        add(world, {.name = side < 0.0 ? "left" : "right",
+                    .shape = shared(shape::make_cylinder(r, 0.4)),
+                    .pose = at({side * a, 0, -r}, Vec3::UnitX(), 0.5 * pi),
+                    .angular_velocity = {0, -side * fast, 0},
+                    .fixed = true});
+    const BodyId body = add(world, {.name = "plank",
+                                    .shape = shared(shape::make_box({2.0, 0.2, 2.0 * b})),
+                                    .pose = at({x, 0, b}),
+                                    .mass = 1.7});
+    Log log;
+    double off = 0.0, turned = 0.0;
+    for (const double t : {0.3, 1.1, 4.0}) {
+        world.run(t, &log);
+        const motion::State s = state(world, body);
+        off = std::max(off, (s.position - Vec3(x * std::cos(w * t), 0, b)).norm() / x);
+        turned = std::max(turned, s.angular_velocity.norm());
+    }
+    expect_below("off", off, k_exact);
+    expect_below("turned", turned, k_exact);
+    expect_exact(world, log);
+}
+
+// A block that is put on a belt gains mu g until it is as fast.
+TEST_P(ExactRoll, ABlockOnABelt) {
+    const double mu = 0.3, V = 1.4, t = 1.2;
+    for (const bool plane : {true, false}) {
+        SCOPED_TRACE(plane);
+        World world = make(mu);
+        add(world, {.name = "belt",
+                    .shape = shared(plane ? shape::make_half_space(Vec3::UnitZ())
+                                          : shape::make_box({8.0, 1.0, 0.1})),
+                    .pose = at({0, 0, plane ? 0.0 : -0.05}),
+                    .velocity = {V, 0, 0},
+                    .fixed = true});
+        const BodyId body = add(world, {.name = "block",
+                                        .shape = shared(shape::make_box({0.2, 0.15, 0.06})),
+                                        .pose = at({0, 0, 0.03}, Vec3::UnitZ(), 0.4),
+                                        .mass = 0.9});
+        Log log;
+        world.run(t, &log);
+        const double change = V / (mu * k_gravity), way = V * (t - 0.5 * change);
+        const motion::State s = state(world, body);
+        expect_below("way", (s.position - Vec3(way, 0, 0.03)).norm() / way, k_exact);
+        expect_below("speed", (s.velocity - Vec3(V, 0, 0)).norm() / V, k_exact);
+        expect_below("turned", s.angular_velocity.norm(), k_exact);
+    }
+}
+
 // A block on a rough floor between two upright walls that go along it: it goes with them.
 TEST_P(ExactRoll, ABlockPushedByAWall) {
     const double V = 0.7, mu = 0.3, m = 1.4, t = 2.0;

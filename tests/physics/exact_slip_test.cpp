@@ -4,6 +4,7 @@
 // One body that leaves a wall, begins to slip, or rolls off: when and where, against reduced
 // equations that use nothing of the program.
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
@@ -120,6 +121,56 @@ TEST_P(ExactSlip, ARodSlidesDownAWallAndLeavesIt) {
         for (const Event& event : log.events)
             if (event.energy_lost > 0.05 && flat == 0.0) flat = event.t;
         expect_close("flat", flat, truth.t, k_exact);
+        expect_exact(world, log);
+    }
+}
+
+// The same with friction at both ends, which slide from the start: three equations for the
+// acceleration of the lean and the two normal forces.
+TEST_P(ExactSlip, ARodSlidesDownARoughWall) {
+    const double m = 0.9, r = 0.02, L = 0.8, l = 0.5 * L, q0 = 35.0 * k_degree;
+    const double m_tube = m * L / (L + 4.0 * r / 3.0), m_caps = m - m_tube;
+    const double I = m_tube * (L * L / 12.0 + r * r / 4.0) +
+                     m_caps * (0.4 * r * r + L * L / 4.0 + 0.375 * L * r);
+    for (const auto& [mu_floor, mu_wall] :
+         {std::pair(0.1, 0.0), std::pair(0.0, 0.3), std::pair(0.15, 0.2)}) {
+        SCOPED_TRACE(std::to_string(mu_floor) + " " + std::to_string(mu_wall));
+        const double f = mu_floor, w = mu_wall;
+        const auto solve = [=](const Flow<2>::Y& y) -> Vec3 {  // q'', floor, wall
+            const double s = std::sin(y[0]), c = std::cos(y[0]), w2 = y[1] * y[1];
+            Mat3 A;
+            A << m * l * c, f, -1.0,   //
+                -m * l * s, -1.0, -w,  //
+                I, f * (l * c + r) - l * s, l * c + w * (l * s + r);
+            return A.fullPivLu().solve(Vec3(m * l * s * w2, m * l * c * w2 - m * k_gravity, 0.0));
+        };
+        using Y = Flow<2>::Y;
+        Flow<2> truth([=](const Y& y) { return Y{y[1], solve(y)[0]}; }, {q0, 0.0});
+        ASSERT_TRUE(truth.until([&](const Y& y) { return solve(y)[2]; }, 5.0));
+
+        world::Contacts all = contacts(0.0, mu_floor);
+        all.set("rod", "wall", impact::law::routh({.e = 0.0, .mu = mu_wall}));
+        World world(world::Settings{}, all);
+        add_plane(world, Vec3::UnitZ());
+        const BodyId wall = add(world, {.name = "wall",
+                                        .shape = shared(shape::make_half_space(Vec3::UnitX())),
+                                        .material = "wall",
+                                        .fixed = true});
+        const auto centre = [&](double q) {
+            return Vec3(r + l * std::sin(q), 0, r + l * std::cos(q));
+        };
+        const BodyId body = add(world, {.name = "rod",
+                                        .shape = shared(shape::make_capsule(r, L)),
+                                        .material = "rod",
+                                        .pose = at(centre(q0), Vec3::UnitY(), -q0),
+                                        .mass = m});
+        Log log;
+        world.run(truth.t, &log);
+        const motion::State s = state(world, body);
+        expect_below("place", (s.position - centre(truth.y[0])).norm() / l, k_exact);
+        expect_close("rate", s.angular_velocity.y(), -truth.y[1], k_exact);
+        world.run(truth.t + 0.05, &log);
+        expect_close("leaves", end_of_contact(log, body, wall), truth.t, 1e-6);
         expect_exact(world, log);
     }
 }
