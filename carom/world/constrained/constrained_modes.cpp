@@ -114,7 +114,7 @@ bool ConstrainedSystem::find_modes(const StopCheck* stop) {
         p.reference.setZero();
         p.small = tangential(p.u, p.at.n).norm() <= no_slip;
     }
-    if (find_modes_without_slip(stop)) return true;
+    if (find_modes_without_slip()) return true;
     const double parts = k_constrained_tolerances.parts * scale * moment(length, scale);
     const impact::ConeReport report = solve_cones(false, stop);
     if (!(report.residual <= k_unsure * parts)) return false;
@@ -123,16 +123,27 @@ bool ConstrainedSystem::find_modes(const StopCheck* stop) {
     return (drop_pulling() && settle_modes(stop)) || find_modes_by_reference(stop);
 }
 
-// Where forces are inside their cones with every point sticking that does not slip, that is an
-// answer, and no slip begins.
-bool ConstrainedSystem::find_modes_without_slip(const StopCheck* stop) {
+// Where nothing slips and the forces that hold everything are well inside their cones, no slip
+// begins. What is at the border of its cone is left to the contact problem, which looks a moment
+// ahead.
+bool ConstrainedSystem::find_modes_without_slip() {
+    // of the largest force; larger: more is left to the contact problem
+    constexpr double k_inside = 1e-7;
     for (ConstrainedPoint& p : points) {
-        const Vec3 slip = tangential(p.u, p.at.n);
-        p.mode = p.small && p.mu > 0.0 ? PointMode::sticks : PointMode::slides;
-        if (slip.norm() > 0.0) p.slip = slip.normalized();
+        if (!p.small && p.mu > 0.0) return false;
+        p.mode = p.mu > 0.0 ? PointMode::sticks : PointMode::slides;
     }
     solver_.forget();
-    return drop_pulling() && (forces_inside() || (solver_.redundant() && sticking_holds(stop)));
+    if (!drop_pulling()) return false;
+    double largest = 0.0;
+    for (const ConstrainedPoint& p : points)
+        largest = std::max(largest, p.force.norm());
+    return std::all_of(points.begin(), points.end(), [&](const ConstrainedPoint& p) {
+        if (p.mode == PointMode::open) return true;
+        const double normal = p.force.dot(p.at.n) - k_inside * largest;
+        if (p.mode == PointMode::slides) return normal > 0.0;
+        return normal > 0.0 && tangential(p.force, p.at.n).norm() < p.mu * normal;
+    });
 }
 
 // The modes of the solved contact problem.
@@ -271,7 +282,7 @@ bool ConstrainedSystem::is_valid(const StopCheck* stop) {
 // Whether there are forces within the cones of the points that stick which do the same.
 bool ConstrainedSystem::sticking_holds(const StopCheck* stop) {
     const double h = moment(length, scale);
-    constexpr double k_same = 2e-8;  // of the scale of accelerations
+    constexpr double k_same = 1e-7;  // of the scale of accelerations
     const double outside = k_constrained_tolerances.outside;
     for (const ConstrainedPoint& p : points) {
         if (p.mode == PointMode::slides && p.force.dot(p.at.n) < -outside * p.force.norm())

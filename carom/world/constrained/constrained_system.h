@@ -113,7 +113,7 @@ private:
     bool settle_modes(const StopCheck* stop);
     double outside_cones() const;
     bool forces_inside() const { return outside_cones() <= outside_; }
-    bool find_modes_without_slip(const StopCheck* stop);
+    bool find_modes_without_slip();
     bool find_modes_by_reference(const StopCheck* stop);
     bool sticking_holds(const StopCheck* stop);
     void set_modes(double slides);

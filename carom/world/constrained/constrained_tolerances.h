@@ -13,7 +13,7 @@ struct ConstrainedTolerances {
     double relative = 1e-12;
     // The same while a slip is small: no more than the slip that counts as none. Larger: a slip
     // ends in another direction, with a velocity that is off by as much.
-    double while_slip_is_small = 3e-10;
+    double while_slip_is_small = 1e-10;
     // Gap up to which a point touches, in L. Larger: a point that comes down is down that early.
     double touching = 1e-9;
     // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
@@ -53,7 +53,7 @@ struct ConstrainedTolerances {
     // Bodies whose exact steps cover less than this on average, in sqrt(L / g), and have done so
     // for so many steps, go on with one step of an island: slips that turn ever faster, edges that
     // land one after the other. Larger: that happens to slower changes; it is seen that much later.
-    double pays = 1e-3;
+    double pays = 1e-5;
     double patience = 200.0;
     // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
     // move very slowly is held.
