@@ -117,6 +117,7 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
         if (!track) return false;
         const ContactState at = contact_state(*track, states.a, states.b);
         if (!((at.n - p.normal).norm() <= k_same_normal)) return false;
+        if (at.gap < -k_constrained_tolerances.overlap * pair.size) return false;
         add(*track);
         if (rim) continue;
         const std::optional<ContactTrack> fastest =

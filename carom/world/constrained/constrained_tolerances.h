@@ -16,6 +16,9 @@ struct ConstrainedTolerances {
     double while_slip_is_small = 1e-10;
     // Gap up to which a point touches, in L. Larger: a point that comes down is down that early.
     double touching = 1e-9;
+    // Overlap, in L, that steps of islands left and that they see to. Larger: it is held as it is,
+    // and grows where both kinds of step take turns.
+    double overlap = 1e-6;
     // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
     // much deeper.
     double landed = 1e-12;
