@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace carom::world {
@@ -45,7 +46,10 @@ Vec3 force_at(const ContactForce& force, double t) {
 }  // namespace
 
 ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
-    : bodies_(bodies), gravity_(gravity), courses_(bodies.size()) {
+    : bodies_(bodies),
+      gravity_(gravity),
+      courses_(bodies.size()),
+      reported_(bodies.size(), -std::numeric_limits<double>::infinity()) {
     for (BodyId id = 0; id < bodies.size(); ++id)
         begin({0.0, id, SegmentKind::flight, bodies[id].first}, nullptr);
 }
@@ -53,7 +57,7 @@ ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
 void ForceWork::begin(const Segment& segment, const motion::State* before) {
     if (bodies_[segment.body].fixed) return;
     std::vector<Course>& courses = courses_[segment.body];
-    if (before == nullptr) courses.clear();
+    if (before == nullptr || reported_[segment.body] == segment.t0) courses.clear();
     if (courses.size() == k_most_courses) courses.erase(courses.begin());
     const motion::State& old = before != nullptr ? *before : segment.state;
     courses.push_back({segment, old.velocity, old.angular_velocity});
