@@ -35,7 +35,10 @@ void add_heap(World& world, int count, int across, double x,
                          0.07 + 0.125 * layer);
         const motion::Quat turn(
             Eigen::AngleAxisd(0.05 * (k % 9), Vec3(1.0, 2.0, 0.5).normalized()));
-        world.add(body("heap " + std::to_string(world.body_count()), shape_of(k), at(place, turn)));
+        BodySpec spec =
+            body("heap " + std::to_string(world.body_count()), shape_of(k), at(place, turn));
+        spec.velocity = {0.0, 0.0, -1.0};  // soon a pile
+        world.add(spec);
     }
 }
 
@@ -57,14 +60,14 @@ shape::Shape of_all_kinds(int k) {
 }
 
 const ThreadScene k_scenes[] = {
-    {"heap", 0.35, [](Settings&) {},
+    {"heap", 0.1, [](Settings&) {},
      [](World& world) { add_heap(world, 160, 4, 0.0, ball_or_box); }},
-    {"heap_of_all_kinds_with_checkpoints", 0.3,
-     [](Settings& settings) { settings.checkpoint = 0.1; },
+    {"heap_of_all_kinds_with_checkpoints", 0.12,
+     [](Settings& settings) { settings.checkpoint = 0.05; },
      [](World& world) { add_heap(world, 100, 4, 0.0, of_all_kinds); }},
-    {"heap_by_law", 0.25, [](Settings& settings) { settings.pile_impacts = PileImpacts::law; },
+    {"heap_by_law", 0.12, [](Settings& settings) { settings.pile_impacts = PileImpacts::law; },
      [](World& world) { add_heap(world, 80, 3, 0.0, ball_or_box); }},
-    {"two_heaps", 0.3, [](Settings&) {},
+    {"two_heaps", 0.1, [](Settings&) {},
      [](World& world) {
          add_heap(world, 80, 3, 0.0, ball_or_box);
          add_heap(world, 80, 3, 5.0, ball_or_box);
