@@ -57,10 +57,17 @@ ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
 void ForceWork::begin(const Segment& segment, const motion::State* before) {
     if (bodies_[segment.body].fixed) return;
     std::vector<Course>& courses = courses_[segment.body];
-    if (before == nullptr || reported_[segment.body] == segment.t0) courses.clear();
-    if (courses.size() == k_most_courses) courses.erase(courses.begin());
+    if (before == nullptr || reported_[segment.body] == segment.t0) {
+        courses.resize(1);  // written over below
+    } else {
+        if (courses.size() == k_most_courses) courses.erase(courses.begin());
+        courses.emplace_back();
+    }
     const motion::State& old = before != nullptr ? *before : segment.state;
-    courses.push_back({segment, old.velocity, old.angular_velocity});
+    Course& last = courses.back();
+    last.segment = segment;
+    last.v_before = old.velocity;
+    last.w_before = old.angular_velocity;
 }
 
 // The last that began at t or before.
