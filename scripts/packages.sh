@@ -6,7 +6,7 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build libeigen3-dev libboost-dev nlohmann-json3-dev libcli11-dev libfmt-dev libsimdjson-dev
-    libqhull-dev libassimp-dev libtomlplusplus-dev libhdf5-dev libtinygltf-dev zlib1g-dev pkg-config)
+    libqhull-dev libassimp-dev libtbb-dev libtomlplusplus-dev libhdf5-dev libtinygltf-dev zlib1g-dev pkg-config)
 pages=(clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32)
 # node and npm may come from elsewhere
 command -v node >/dev/null || pages+=(nodejs)

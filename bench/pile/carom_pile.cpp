@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
+#include <chrono>
 #include <ctime>
 #include <memory>
 #include <string>
@@ -11,9 +12,10 @@
 namespace carom::bench {
 namespace {
 
-world::World make_world(const PileScene& scene) {
+world::World make_world(const PileScene& scene, int threads) {
     world::Settings settings;
     settings.contact = world::ContactMode::lasting;
+    settings.threads = threads;
     world::Contacts contacts;
     contacts.set("*", "*", impact::law::routh({.e = scene.e, .mu = scene.mu}));
     world::World world(settings, contacts);
@@ -51,12 +53,14 @@ world::World make_world(const PileScene& scene) {
 
 }  // namespace
 
-PileResult run_carom(const PileScene& scene, double duration) {
-    world::World world = make_world(scene);
+PileResult run_carom(const PileScene& scene, double duration, int threads) {
+    world::World world = make_world(scene, threads);
     PileResult result;
     const std::clock_t start = std::clock();
+    const auto began = std::chrono::steady_clock::now();
     world.run(duration);
     result.cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    result.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     result.overlap = world.audit().max_overlap;
     for (world::BodyId i = 0; i < world.body_count(); ++i) {
         if (world.body(i).fixed) continue;

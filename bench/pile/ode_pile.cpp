@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <ctime>
 #include <vector>
@@ -132,9 +133,11 @@ PileResult run_ode(const PileScene& scene, double duration, double step) {
     PileResult result;
     const long steps = std::lround(duration / step);
     const std::clock_t start = std::clock();
+    const auto began = std::chrono::steady_clock::now();
     for (long k = 0; k < steps; ++k)
         result.overlap = std::max(result.overlap, simulation.advance(scene, step));
     result.cpu = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    result.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     result.kinetic = simulation.kinetic();
     return result;
 }

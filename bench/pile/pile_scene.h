@@ -35,13 +35,14 @@ PileScene make_pile(int bodies);
 
 // What came of a run.
 struct PileResult {
-    double cpu = 0.0;      // s
+    double cpu = 0.0;      // s, of all threads
+    double wall = 0.0;     // s
     double overlap = 0.0;  // the largest of any two bodies over the run, m
     double kinetic = 0.0;  // of the centres of mass at the end, J
     int asleep = 0;        // at the end
 };
 
-PileResult run_carom(const PileScene& scene, double duration);
+PileResult run_carom(const PileScene& scene, double duration, int threads);
 PileResult run_ode(const PileScene& scene, double duration, double step);
 
 }  // namespace carom::bench

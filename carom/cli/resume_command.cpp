@@ -10,6 +10,7 @@
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
 #include "carom/cli/input_kind.h"
+#include "carom/cli/option_checks.h"
 #include "carom/cli/recorded_run.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/summary.h"
@@ -31,6 +32,7 @@ struct ResumeOptions {
     bool json = false;
     bool quiet = false;
     bool states = false;
+    int threads = world::Settings{}.threads;
 };
 
 int resume(const ResumeOptions& options) {
@@ -58,6 +60,7 @@ int resume(const ResumeOptions& options) {
     scene::Scene scene = scene_of(header);
     // the interval between checkpoints depends on the duration that was asked for
     if (const auto interval = recorded_checkpoint(settings)) scene.settings.checkpoint = *interval;
+    scene.settings.threads = options.threads;
     world::World world = world_of(scene, header);
     // what a scene leaves out may mean something else to another version
     const std::string now = record::settings_text(world.settings());
@@ -94,6 +97,12 @@ void add_resume(CLI::App& app, int& code) {
     command->add_option("REC", options->recording, "The recording")->required();
     command->add_flag("--json", options->json, "The summary as one JSON object");
     command->add_flag("--states", options->states, "The summary with every body's final state");
+    command
+        ->add_option("--threads", options->threads,
+                     "Threads that large piles may use; the result has the same bits with any")
+        ->type_name("N")
+        ->check(thread_count)
+        ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
     command->footer(k_resume_help);
     command->callback(

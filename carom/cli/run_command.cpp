@@ -13,6 +13,7 @@
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
 #include "carom/cli/input_kind.h"
+#include "carom/cli/option_checks.h"
 #include "carom/cli/output_file.h"
 #include "carom/cli/recorded_run.h"
 #include "carom/cli/scene_source.h"
@@ -52,6 +53,7 @@ struct RunCommandOptions {
     bool quiet = false;
     bool states = false;
     bool strict = false;
+    int threads = world::Settings{}.threads;
 };
 
 std::string default_recording(const std::string& scene) {
@@ -87,6 +89,7 @@ int run(const RunCommandOptions& options) {
     if (!options.no_recording) check_new_file(path, options.force);
     const double duration = options.duration.value_or(scene.duration);
     set_run_time(scene, duration);
+    scene.settings.threads = options.threads;
     world::World world = scene::make_world(scene);
     if (options.no_recording) return run_without_recording(scene, world, duration, options);
 
@@ -125,6 +128,12 @@ void add_run(CLI::App& app, int& code) {
     command->add_flag(
         "--strict", options->strict,
         "Exit with 1 when the run breaks a promise: energy gained, overlap, balances");
+    command
+        ->add_option("--threads", options->threads,
+                     "Threads that large piles may use; the result has the same bits with any")
+        ->type_name("N")
+        ->check(thread_count)
+        ->capture_default_str();
     command->add_flag("--quiet", options->quiet, "No progress; without --json no summary either");
     command->footer(k_run_help);
     command->callback(

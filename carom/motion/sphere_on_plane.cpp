@@ -189,8 +189,13 @@ State SphereOnPlane::at(double t) const {
 }
 
 SphereOnPlane::Contact SphereOnPlane::contact_at(double t) const {
+    return working_at(t).contact;
+}
+
+SphereOnPlane::Working SphereOnPlane::working_at(double t) const {
     const SphereCourse& c = *course_;
     const double tau = elapsed(c, t);
+    const Planar now = planar_at(c, tau);
     const PlanarRates rates = planar_rates(c, tau);
     const double mass = c.contact.mass;
     const Vec2 f = rates.a - c.frame.slope_vector();
@@ -199,11 +204,11 @@ SphereOnPlane::Contact SphereOnPlane::contact_at(double t) const {
     if (c.plane.phase == Phase::sliding || c.frame.roll_brake == 0.0) brake.setZero();
     const Vec2 roll = -(c.contact.moment / c.frame.radius) * quarter_turn(brake);
     Contact out;
-    out.point = position(c, tau, planar_at(c, tau).d) - c.frame.radius * c.frame.normal();
+    out.point = position(c, tau, now.d) - c.frame.radius * c.frame.normal();
     out.normal_force = mass * c.frame.g_n * c.frame.normal();
     out.friction = mass * c.frame.to_world(f);
     out.torque = c.frame.to_world(roll) + c.contact.moment * c.spin.rate * c.frame.normal();
-    return out;
+    return {out, velocity(c, now.v), angular_velocity(c, now.b, spin_at(c, tau))};
 }
 
 // What has vanished by then does so exactly.

@@ -77,6 +77,12 @@ public:
         Vec3 torque;
     };
     Contact contact_at(double t) const;
+    // The same with the velocities of the sphere then, in one go: what its work takes.
+    struct Working {
+        Contact contact;
+        Vec3 velocity, angular_velocity;
+    };
+    Working working_at(double t) const;
 
     // State at valid_until, and the segment from there on. std::invalid_argument if there is none.
     State end_state() const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace carom::world {
@@ -45,7 +46,10 @@ Vec3 force_at(const ContactForce& force, double t) {
 }  // namespace
 
 ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
-    : bodies_(bodies), gravity_(gravity), courses_(bodies.size()) {
+    : bodies_(bodies),
+      gravity_(gravity),
+      courses_(bodies.size()),
+      reported_(bodies.size(), -std::numeric_limits<double>::infinity()) {
     for (BodyId id = 0; id < bodies.size(); ++id)
         begin({0.0, id, SegmentKind::flight, bodies[id].first}, nullptr);
 }
@@ -53,10 +57,17 @@ ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
 void ForceWork::begin(const Segment& segment, const motion::State* before) {
     if (bodies_[segment.body].fixed) return;
     std::vector<Course>& courses = courses_[segment.body];
-    if (before == nullptr) courses.clear();
-    if (courses.size() == k_most_courses) courses.erase(courses.begin());
+    if (before == nullptr || reported_[segment.body] == segment.t0) {
+        courses.resize(1);  // written over below
+    } else {
+        if (courses.size() == k_most_courses) courses.erase(courses.begin());
+        courses.emplace_back();
+    }
     const motion::State& old = before != nullptr ? *before : segment.state;
-    courses.push_back({segment, old.velocity, old.angular_velocity});
+    Course& last = courses.back();
+    last.segment = segment;
+    last.v_before = old.velocity;
+    last.w_before = old.angular_velocity;
 }
 
 // The last that began at t or before.
@@ -132,14 +143,14 @@ double ForceWork::of_motion(const ContactForce& force) const {
     const motion::Motion motion = make_motion(bodies_[force.a], segment, gravity_);
     const auto* course = std::get_if<motion::SphereOnPlane>(&motion);
     using Four = Eigen::Matrix<double, 4, 1>;  // impulse and work
+    // from the centre to the point where it touches
+    const double first_t = std::max(force.t0, segment.t0);
+    const Vec3 arm = course->contact_at(first_t).point - course->centre_at(first_t).position;
     const auto rates = [&](double t) {
-        const motion::SphereOnPlane::Contact contact = course->contact_at(t);
-        const motion::SphereOnPlane::Centre centre = course->centre_at(t);
-        const Vec3 w = course->angular_velocity_at(t);
+        const auto [contact, v, w] = course->working_at(t);
         const Vec3 F = contact.normal_force + contact.friction;
         Four out;
-        out << F, F.dot(centre.velocity + w.cross(contact.point - centre.position)) +
-                      contact.torque.dot(w);
+        out << F, F.dot(v + w.cross(arm)) + contact.torque.dot(w);
         return out;
     };
     Four sum = Four::Zero();
@@ -151,7 +162,7 @@ double ForceWork::of_motion(const ContactForce& force) const {
         sum += gauss(at(k), at(k + 1), rates);
     // what was taken from the velocity where the motion began
     const Vec3 rest = force.impulse - sum.head<3>();
-    const motion::State first = motion::at(motion, std::max(force.t0, segment.t0));
+    const motion::State first = motion::at(motion, first_t);
     const bool begins = segment.t0 == force.t0;
     const Vec3 v = begins ? Vec3(0.5 * (segment.state.velocity + first.velocity)) : first.velocity;
     return sum[3] + rest.dot(v + first.angular_velocity.cross(force.point - first.position));

@@ -33,6 +33,8 @@ public:
     // A body begins a motion. before: its state right before, where an impulse at this instant is
     // reported as a force that acts at_start; null where none is.
     void begin(const Segment& segment, const motion::State* before);
+    // All forces on a body are reported until t: motions before one that begins then are done with.
+    void reported(BodyId body, double t) { reported_[body] = t; }
 
     struct Work {
         double on_free = 0.0;  // bodies, J
@@ -64,6 +66,7 @@ private:
     std::span<const Body> bodies_;
     Vec3 gravity_;
     std::vector<std::vector<Course>> courses_;  // by body, since forces were last reported
+    std::vector<double> reported_;              // by body
 };
 
 }  // namespace carom::world

@@ -18,41 +18,45 @@ double smallest_radius(const World& world) {
     return smallest;
 }
 
-std::string sentence(const char* what, double value, const char* unit, double relative,
-                     const char* of, double allowed) {
-    std::ostringstream text;
-    text.precision(3);
-    text << what << ' ' << value << ' ' << unit << ", " << relative << ' ' << of << "; at most "
-         << allowed << " is promised";
-    return text.str();
+Promise make_promise(const char* what, double value, const char* unit, double scale, const char* of,
+                     double allowed) {
+    return {what, value, unit, scale > 0.0 ? value / scale : 0.0, of, allowed};
 }
 
 }  // namespace
 
-std::vector<std::string> broken_promises(const World& world) {
+std::string Promise::sentence() const {
+    std::ostringstream text;
+    text.precision(3);
+    text << what << ": " << value << ' ' << unit << ", " << relative << ' ' << of << "; at most "
+         << allowed << " is promised";
+    return text.str();
+}
+
+std::vector<Promise> promises_of(const World& world) {
     const Audit audit = world.audit();
-    std::vector<std::string> broken;
-    const auto check = [&](const char* what, double value, const char* unit, double scale,
-                           const char* of, double allowed) {
-        const double relative = scale > 0.0 ? value / scale : 0.0;
-        if (!(relative <= allowed))
-            broken.push_back(sentence(what, value, unit, relative, of, allowed));
-    };
     const double turned_over = std::abs(audit.energy_lost) + std::abs(audit.driven) +
                                std::abs(audit.energy_end - audit.energy_start);
     // rounding of the energy that there is, event by event, is no gain
     constexpr double k_rounding = 1e-11;
     const double all = std::max(std::abs(audit.energy_start), std::abs(audit.energy_end));
-    if (audit.energy_gained > k_rounding * all)
-        check("energy gained without a driver:", audit.energy_gained, "J",
-              std::max(turned_over, audit.energy_gained), "of what was turned over",
-              k_promises.gained);
-    check("overlap:", audit.max_overlap, "m", smallest_radius(world),
-          "of the smallest body's radius", k_promises.overlap);
-    check("energy residual:", std::abs(audit.energy_residual), "J",
-          turned_over + std::abs(audit.energy_start), "of the energy", k_promises.residual);
-    check("momentum residual:", audit.momentum_residual, "kg m/s", audit.momentum_scale,
-          "of the impulses", k_promises.residual);
+    const double gained = audit.energy_gained > k_rounding * all ? audit.energy_gained : 0.0;
+    return {
+        make_promise("energy gained without a driver", gained, "J", std::max(turned_over, gained),
+                     "of what was turned over", k_promises.gained),
+        make_promise("overlap", audit.max_overlap, "m", smallest_radius(world),
+                     "of the smallest body's radius", k_promises.overlap),
+        make_promise("energy residual", std::abs(audit.energy_residual), "J",
+                     turned_over + std::abs(audit.energy_start), "of the energy",
+                     k_promises.residual),
+        make_promise("momentum residual", audit.momentum_residual, "kg m/s", audit.momentum_scale,
+                     "of the impulses", k_promises.residual)};
+}
+
+std::vector<std::string> broken_promises(const World& world) {
+    std::vector<std::string> broken;
+    for (const Promise& promise : promises_of(world))
+        if (!promise.kept()) broken.push_back(promise.sentence());
     return broken;
 }
 

@@ -21,8 +21,24 @@ struct Promises {
 };
 inline constexpr Promises k_promises{};
 
-// What a run has broken of its promises, each as a sentence for people with its figures; empty if
-// nothing.
+// One promise, and how a run has kept it.
+struct Promise {
+    const char* what;  // "overlap"
+    double value;      // of this unit
+    const char* unit;
+    double relative;  // the value, relative to
+    const char* of;   // this
+    double allowed;   // of `relative`
+
+    bool kept() const { return relative <= allowed; }
+    // For people, with its figures.
+    std::string sentence() const;
+};
+
+// All of them: energy gained, overlap, balance of energy, balance of momentum.
+std::vector<Promise> promises_of(const World& world);
+
+// The sentences of those that a run has broken; empty if it has kept all.
 std::vector<std::string> broken_promises(const World& world);
 
 }  // namespace carom::world

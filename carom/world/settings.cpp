@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <stdexcept>
+#include <string>
 
 namespace carom::world {
 
@@ -34,6 +35,9 @@ void check_settings(const Settings& settings) {
     }
     if (!(settings.checkpoint >= 0.0 && std::isfinite(settings.checkpoint))) {
         throw std::invalid_argument("checkpoint must be a time of 0 s or more");
+    }
+    if (settings.threads < 1 || settings.threads > k_most_threads) {
+        throw std::invalid_argument("threads must be 1 to " + std::to_string(k_most_threads));
     }
     if (settings.most_at_once == 0) {
         throw std::invalid_argument("most_at_once must be at least 1");

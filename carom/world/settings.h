@@ -23,7 +23,7 @@ enum class PileImpacts : std::uint8_t { automatic, law, step };
 const char* name_of(PileImpacts how);  // "auto", "law", "step"
 
 // What holds for a whole simulation. Every number that decides what is simulated stands here, and
-// is written into recordings.
+// is written into recordings; threads decide nothing.
 struct Settings {
     Vec3 gravity{0.0, 0.0, -9.81};  // m/s^2
 
@@ -49,13 +49,18 @@ struct Settings {
     // without one.
     double checkpoint = 0.0;
 
+    // Threads that a run may use (workers.h). They change how long a run takes and nothing else, so
+    // that no recording holds their number. Many worlds at once have more of one each.
+    int threads = 1;
+
     // Most impacts at one instant, for each body that takes part, before the run is given up with
     // a message. Larger: impacts that never end take longer to be reported.
     std::uint64_t most_at_once = 20'000;
 };
 
 // Throws std::invalid_argument with what would be right: finite gravity, micro in (0, 0.1],
-// checkpoint >= 0.
+// checkpoint >= 0, 1 to k_most_threads threads.
+inline constexpr int k_most_threads = 256;
 void check_settings(const Settings& settings);
 
 }  // namespace carom::world

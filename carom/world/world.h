@@ -33,7 +33,8 @@ namespace carom::world {
 //
 // Threads. Distinct worlds may be used on distinct threads at once, also if they share shapes. Of
 // one world, const calls may be made on several threads at once, but none while another call that
-// is not const goes on; listeners and stop checks are called on the thread that runs.
+// is not const goes on; listeners and stop checks are called on the thread that runs. With
+// Settings::threads a run uses threads of its own besides, for which all this holds too.
 class World {
 public:
     World(const Settings& settings, Contacts contacts);

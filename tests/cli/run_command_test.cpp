@@ -116,6 +116,27 @@ TEST(RunCommand, NoRecordingLeavesNoFile) {
     expect_refused({"run", "bounce", "--no-recording", "-o", "x.carom"}, {"--no-recording"});
 }
 
+// Nor do recordings hold their number.
+TEST(RunCommand, ThreadsAreNoMatterOfTheResult) {
+    const ScratchFolder scratch;
+    const auto run = [&](const char* threads) {
+        const std::string path = scratch.path(std::string("dice-") + threads + ".carom");
+        const ProgramRun done = run_carom({"run", "dice", "-o", path, "--duration", "0.5", "--json",
+                                           "--states", "--threads", threads});
+        EXPECT_EQ(done.exit_code, 0) << done.err;
+        Json answer = done.answer();
+        answer.erase("wall");
+        answer.erase("recording");
+        const Json info = run_carom({"info", path, "--json"}).answer();
+        answer["settings"] = info.at("settings");
+        answer["digest"] = info.at("digest");
+        return answer;
+    };
+    EXPECT_EQ(run("1"), run("4"));
+    for (const char* wrong : {"0", "-1", "two", "1000", "99999999999999999999"})
+        expect_refused({"run", "dice", "--no-recording", "--threads", wrong}, {"--threads", "256"});
+}
+
 TEST(RunCommand, AnotherDuration) {
     const ScratchFolder scratch;
     const std::string scene = scratch.write("ball.toml", bouncing_ball());

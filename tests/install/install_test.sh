@@ -33,7 +33,7 @@ if [ -e "$work/prefix/bin/carom" ]; then
 fi
 
 # the laws alone, with Eigen and Boost and nothing else
-mapfile -t nothing < <(hidden Qhull assimp tomlplusplus HDF5 TinyGLTF nlohmann_json fmt simdjson CLI11 \
+mapfile -t nothing < <(hidden Qhull assimp TBB tomlplusplus HDF5 TinyGLTF nlohmann_json fmt simdjson CLI11 \
                        Threads ZLIB PkgConfig GTest benchmark)
 configure impact "$work/prefix" -DCOMPONENTS=impact -DOPTIONAL=world "${nothing[@]}" ||
     fail "carom::impact cannot be had with Eigen and Boost alone"
@@ -54,6 +54,8 @@ log_has "no component 'record': it needs HDF5, which is not found (Debian packag
 ! configure no_qhull "$work/prefix" -DCOMPONENTS=scene "$(hidden Qhull)" || fail "no refusal"
 log_has "no component 'scene': it stands on the component 'world': it stands on the component 'detect'"
 log_has "it needs Qhull, which is not found (Debian package: libqhull-dev)"
+! configure no_tbb "$work/prefix" -DCOMPONENTS=world "$(hidden TBB)" || fail "no refusal"
+log_has "no component 'world': it needs TBB, which is not found (Debian package: libtbb-dev)"
 ! configure no_such "$work/prefix" -DCOMPONENTS=impcat || fail "no refusal"
 log_has "no component 'impcat': the components are math, impact, shape, motion, detect, world"
 

@@ -124,20 +124,23 @@ bool PileStepper::slides_far(const PilePair& seen) const {
 // What slides may come above other features than those that it was above at the start: it is looked
 // at too if `slides`.
 bool PileStepper::correct(double least, bool slides) {
-    // the part of the bend by which the gap can be smaller in the middle
-    constexpr double k_dip = 0.25;
     find_travel();
+    searches_.clear();
+    for (PilePair& seen : pairs_)
+        if (!seen.by_law && seen.first != k_no_point) plan_looks(seen, least * seen.size, slides);
+    searches_.find(stop_);
     bool missing = false;
     for (PilePair& seen : pairs_) {
-        check_stop(stop_);
         const double enough = least * seen.size;
         if (seen.by_law) continue;
-        if (seen.first == k_no_point) missing |= take_fresh(seen);
-        if (seen.first == k_no_point) continue;
-        const double bend = bend_of(seen);
-        if (!(bend <= enough) || (slides && slides_far(seen)))
-            missing |= correct_pair(seen, k_end_of_step, enough);
-        if (!(k_dip * bend <= enough)) missing |= correct_pair(seen, k_middle_of_step, enough);
+        if (seen.first == k_no_point) {
+            missing |= take_fresh(seen);
+            if (seen.first == k_no_point) continue;
+            plan_looks(seen, enough, slides);
+            searches_.find(stop_);
+        }
+        missing |= take_look(seen, k_end_of_step, enough);
+        missing |= take_look(seen, k_middle_of_step, enough);
     }
     return missing;
 }
@@ -150,16 +153,19 @@ bool PileStepper::take_fresh(PilePair& seen) {
     const double reach = reach_of(a, b);
     if (seen.separation > reach) return false;
     const ContactPair& pair = graph_.pair(seen.pair);
-    find_manifold(graph_.track(pair.a).moving, a.state, graph_.track(pair.b).moving, b.state, reach,
-                  pair.memory, manifold_);
+    const std::uint32_t search =
+        searches_.add({&graph_.track(pair.a).moving, &a.state, &graph_.track(pair.b).moving,
+                       &b.state, reach, &pair.memory});
+    searches_.find(stop_);
+    const std::span<const ManifoldPoint> manifold = searches_.points(search);
     ++queries_;
     seen.separation = reach;
-    if (span_.by_law && hard_approach(seen).speed > 0.0) {
+    if (span_.by_law && hard_approach(seen, manifold).speed > 0.0) {
         seen.by_law = true;
         return false;
     }
     bool missing = false;
-    for (const ManifoldPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold) {
         const std::uint32_t k = add_point(seen, p, p.middle());
         cone_contacts_[k].least = target_velocity(k);
         seen.least = std::min(seen.least, p.gap);
@@ -168,35 +174,51 @@ bool PileStepper::take_fresh(PilePair& seen) {
     return missing;
 }
 
-// Looks at the pair where it is at a time of the step, unless what was seen there before cannot
-// have changed enough since.
-bool PileStepper::correct_pair(PilePair& seen, const PileInstant& at, double enough) {
-    const double ahead = at.part * h_;
-    const double allowed = gap_after(std::min(seen.least, 0.0), seen.size, ahead);
-    const double below = allowed - enough;
+// The pair is to be looked at where it is at the end of the step and in its middle, unless the bend
+// of its gap does not matter there, or what was seen there before cannot have changed enough since.
+void PileStepper::plan_looks(PilePair& seen, double enough, bool slides) {
+    // the part of the bend by which the gap can be smaller in the middle
+    constexpr double k_dip = 0.25;
+    const double bend = bend_of(seen);
     const double displacement = bodies_[seen.a].displacement + bodies_[seen.b].displacement;
-    PileLook& look = seen.*at.look;
-    if (look.gap - (displacement - look.displacement) >= below) return false;
     const ContactPair& pair = graph_.pair(seen.pair);
-    find_end(seen.a, pair.a);
-    find_end(seen.b, pair.b);
-    const motion::State& state_a = bodies_[seen.a].*at.then;
-    const motion::State& state_b = bodies_[seen.b].*at.then;
-    look = {(state_a.position - state_b.position).norm() - bodies_[seen.a].radius -
-                bodies_[seen.b].radius,
-            displacement};
-    if (look.gap > below) return false;
-    look.gap = k_deepest * seen.size;
-    find_manifold(graph_.track(pair.a).moving, state_a, graph_.track(pair.b).moving, state_b,
-                  look.gap, pair.memory, manifold_);
+    const auto plan = [&](const PileInstant& at) {
+        PileLook& look = seen.*at.look;
+        look.allowed = gap_after(std::min(seen.least, 0.0), seen.size, at.part * h_);
+        const double below = look.allowed - enough;
+        if (look.gap - (displacement - look.displacement) >= below) return;
+        find_end(seen.a, pair.a);
+        find_end(seen.b, pair.b);
+        const motion::State& state_a = bodies_[seen.a].*at.then;
+        const motion::State& state_b = bodies_[seen.b].*at.then;
+        look.gap = (state_a.position - state_b.position).norm() - bodies_[seen.a].radius -
+                   bodies_[seen.b].radius;
+        look.displacement = displacement;
+        if (look.gap > below) return;
+        look.gap = k_deepest * seen.size;
+        look.search =
+            searches_.add({&graph_.track(pair.a).moving, &state_a, &graph_.track(pair.b).moving,
+                           &state_b, look.gap, &pair.memory});
+    };
+    if (!(bend <= enough) || (slides && slides_far(seen))) plan(k_end_of_step);
+    if (!(k_dip * bend <= enough)) plan(k_middle_of_step);
+}
+
+// Asks for what is missing where the pair has been looked at; false when nothing is.
+bool PileStepper::take_look(PilePair& seen, const PileInstant& at, double enough) {
+    PileLook& look = seen.*at.look;
+    if (look.search == k_no_search) return false;
+    const double ahead = at.part * h_;
+    const double below = look.allowed - enough;
     ++queries_;
     bool missing = false;
-    for (const ManifoldPoint& p : manifold_) {
+    for (const ManifoldPoint& p : searches_.points(look.search)) {
         look.gap = std::min(look.gap, p.gap);
         if (p.gap >= below) continue;
-        correct_point(seen, p, at.then, (allowed - p.gap) / ahead);
+        correct_point(seen, p, at.then, (look.allowed - p.gap) / ahead);
         missing = true;
     }
+    look.search = k_no_search;
     return missing;
 }
 
@@ -232,11 +254,10 @@ double PileStepper::overlap_left() const {
 
 PileStepper::Left PileStepper::approach_left() const {
     Left left;
+    const auto is_driven = [](const PileBody& body) { return body.driven; };
+    if (std::none_of(bodies_.begin(), bodies_.end(), is_driven)) return left;
     for (const PilePair& seen : pairs_) {
-        const ContactPair& pair = graph_.pair(seen.pair);
-        const Body& a = *graph_.track(pair.a).body;
-        const Body& b = *graph_.track(pair.b).body;
-        const bool driven = (a.fixed && !a.still) || (b.fixed && !b.still);
+        const bool driven = bodies_[seen.a].driven || bodies_[seen.b].driven;
         for (std::uint32_t k = seen.first; k != k_no_point; k = points_[k].next) {
             left.driven = left.driven || (driven && !cone_contacts_[k].impulse.isZero(0.0));
             const double missing = missing_velocity(k);

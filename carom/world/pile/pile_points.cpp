@@ -23,6 +23,12 @@ bool is_carried(const ContactPair& pair, BodyId id, const Vec3& gravity) {
     return (pair.a == id ? down : -down) > k_steep * gravity.norm();
 }
 
+// Points are looked for farther by a part of the size, so that the next search can wait.
+double search_reach(double reach, double size) {
+    constexpr double k_farther = 0.05;
+    return reach + k_farther * size;
+}
+
 }  // namespace
 
 bool resolves_by_law(const Settings& settings, const Pile& pile) {
@@ -76,6 +82,7 @@ std::uint32_t PileStepper::place_of(BodyId id) {
     seen.speed = speed_bound_of(*track.body, seen.state);
     seen.travelled = track.travelled(t_);
     seen.bounded = track.bounded;
+    seen.driven = track.body->fixed && !track.body->still;
     seen.v = seen.w = Vec3::Zero();
     seen.displacement = 0.0;
     seen.radius = track.body->unbounded ? k_forever : track.body->radius;
@@ -96,7 +103,7 @@ std::uint32_t PileStepper::place_of(BodyId id) {
 
 // The pairs of the pile, body by body, and each body's by the other one.
 void PileStepper::list_pairs() {
-    constexpr PileLook k_unseen{-k_forever, 0.0};
+    constexpr PileLook k_unseen{-k_forever, 0.0, k_no_search, 0.0};
     pairs_.clear();
     by_law_.clear();
     for (const BodyId id : ids_) {
@@ -113,9 +120,9 @@ void PileStepper::list_pairs() {
                 by_law_.push_back(i);
                 continue;
             }
-            pairs_.push_back({i, place_of(pair.a), place_of(pair.b), other, pair.size, 0.0,
-                              k_forever, pair.rebound, k_no_point, false, false, k_unseen,
-                              k_unseen});
+            pairs_.push_back({i, place_of(pair.a), place_of(pair.b), other, pair.size, 0.0, 0.0,
+                              k_forever, pair.rebound, k_no_point, k_no_search, false, false,
+                              k_unseen, k_unseen});
         }
         std::sort(pairs_.begin() + static_cast<std::ptrdiff_t>(from), pairs_.end(),
                   [](const PilePair& x, const PilePair& y) { return x.other < y.other; });
@@ -141,9 +148,12 @@ const std::vector<WakeRequest>& PileStepper::look(const std::vector<BodyId>& bod
     for (const BodyId id : ids_)
         place_of(id);
     list_pairs();
+    searches_.clear();
+    for (PilePair& seen : pairs_)
+        plan_search(seen);
+    searches_.find(stop_);
     for (PilePair& seen : pairs_) {
-        check_stop(stop_);
-        look_at(seen);
+        take_points(seen);
         const ContactPair& pair = graph_.pair(seen.pair);
         for (const BodyId id : {pair.a, pair.b}) {
             if (graph_.track(id).asleep() && (seen.by_law || seen.rebound > 0.0))
@@ -169,23 +179,27 @@ bool PileStepper::is_apart(PilePair& seen, double reach) const {
     return seen.separation > reach;
 }
 
-void PileStepper::look_at(PilePair& seen) {
-    // looked for farther by this part of the size, so that the next look can wait
-    constexpr double k_farther = 0.05;
+void PileStepper::plan_search(PilePair& seen) {
+    seen.reach =
+        reach_of(bodies_[seen.a], bodies_[seen.b]) + k_touch_tolerances.closed_gap * seen.size;
+    if (is_apart(seen, seen.reach)) return;
+    const ContactPair& pair = graph_.pair(seen.pair);
+    seen.search = searches_.add({&graph_.track(pair.a).moving, &bodies_[seen.a].state,
+                                 &graph_.track(pair.b).moving, &bodies_[seen.b].state,
+                                 search_reach(seen.reach, seen.size), &pair.memory});
+}
+
+void PileStepper::take_points(PilePair& seen) {
+    if (seen.search == k_no_search) return;
     const ContactPair& pair = graph_.pair(seen.pair);
     const PileBody& at_a = bodies_[seen.a];
     const PileBody& at_b = bodies_[seen.b];
-    const double reach = reach_of(at_a, at_b) + k_touch_tolerances.closed_gap * seen.size;
-    if (is_apart(seen, reach)) return;
-    const BodyTrack& a = graph_.track(pair.a);
-    const BodyTrack& b = graph_.track(pair.b);
-    const double within = reach + k_farther * seen.size;
-    find_manifold(a.moving, at_a.state, b.moving, at_b.state, within, pair.memory, manifold_);
+    const std::span<const ManifoldPoint> manifold = searches_.points(seen.search);
     ++queries_;
-    double least = within;
-    for (const ManifoldPoint& p : manifold_)
+    double least = search_reach(seen.reach, seen.size);
+    for (const ManifoldPoint& p : manifold)
         least = std::min(least, p.gap);
-    if (least > reach) {
+    if (least > seen.reach) {
         seen.separation = least;
         if (at_a.bounded && at_b.bounded) {
             pair.separation = least;
@@ -202,19 +216,20 @@ void PileStepper::look_at(PilePair& seen) {
     max_overlap_ = std::max(max_overlap_, deepest);
     error_ = std::max(error_, (deepest - before) / seen.size);
     seen.least = least;
-    const Approach approach = hard_approach(seen);
+    const Approach approach = hard_approach(seen, manifold);
     if (span_.by_law && approach.touches) hits_.push_back(seen.pair);
     seen.by_law = span_.by_law && approach.speed > 0.0;
     if (seen.by_law) return;
     seen.hard = approach.speed > 0.0;
     seen.rebound = pair.law->parameters.e.value_or(0.0) * approach.speed;
-    add_points(seen);
+    add_points(seen, manifold);
 }
 
-// The points of the manifold at hand that will touch within the step and approach hard. By law
+// The points of the manifold that will touch within the step and approach hard. By law
 // those of pairs that touch already count with the velocities that they have now: the rest of their
 // approach is the step's.
-PileStepper::Approach PileStepper::hard_approach(const PilePair& seen) const {
+PileStepper::Approach PileStepper::hard_approach(const PilePair& seen,
+                                                 std::span<const ManifoldPoint> manifold) const {
     const ContactPair& pair = graph_.pair(seen.pair);
     Approach out{0.0, false};
     if (pair.contact.active || pair.rebound > 0.0) return out;
@@ -226,7 +241,7 @@ PileStepper::Approach PileStepper::hard_approach(const PilePair& seen) const {
         return body.state.velocity + body.state.angular_velocity.cross(place - body.state.position);
     };
     bool touches = false;
-    for (const ManifoldPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold) {
         const Vec3 place = p.middle();
         const Vec3 u = cone_bodies_[seen.a].velocity_at(place - a.state.position) -
                        cone_bodies_[seen.b].velocity_at(place - b.state.position);
@@ -255,11 +270,11 @@ std::uint32_t PileStepper::add_point(PilePair& seen, const ManifoldPoint& p, con
     return k;
 }
 
-// The points of the manifold at hand: from the last step's impulses, and with the rebound that is
+// The points of the manifold: from the last step's impulses, and with the rebound that is
 // due. A pair that comes down faster than the restitution threshold has one due in the next step.
-void PileStepper::add_points(PilePair& seen) {
+void PileStepper::add_points(PilePair& seen, std::span<const ManifoldPoint> manifold) {
     const ContactPair& pair = graph_.pair(seen.pair);
-    for (const ManifoldPoint& p : manifold_) {
+    for (const ManifoldPoint& p : manifold) {
         const std::uint32_t k = add_point(seen, p, p.middle());
         if (pair.rebound > 0.0 && p.gap < k_touch_tolerances.closed_gap * seen.size)
             points_[k].rebound = pair.rebound;

@@ -9,7 +9,7 @@
 #include "carom/impact/multiple/cone_solver.h"
 #include "carom/math/stop.h"
 #include "carom/world/graph/graph.h"
-#include "carom/world/touch/manifold.h"
+#include "carom/world/touch/manifold_batch.h"
 
 namespace carom::world {
 
@@ -95,7 +95,10 @@ public:
     static constexpr double k_most_left = 1.5;
 
     PileStepper(const Graph& graph, const StopCheck* const& stop)
-        : graph_(graph), stop_(stop), index_(graph.body_count()) {}
+        : graph_(graph),
+          stop_(stop),
+          index_(graph.body_count()),
+          searches_(graph.settings().threads) {}
 
     // The length of the coming step of these bodies: as the last one suggests (0: there was none),
     // within limits, and no longer than what turns fastest allows.
@@ -116,7 +119,7 @@ public:
     // add none. Should they nevertheless, as much of them is given as adds none. Pre: look().
     double solve_without_gain(double debt);
     // The fastest approach that the impulses leave beyond what they should, where, and whether a
-    // body that presses on the pile moves as it is told.
+    // body that presses on the pile moves as it is told; nothing where none does.
     struct Left {
         double speed = 0.0;  // m/s
         std::uint32_t pair = 0;
@@ -131,6 +134,7 @@ public:
 
 private:
     static constexpr std::uint32_t k_no_point = ~std::uint32_t{0};
+    static constexpr std::uint32_t k_no_search = ~std::uint32_t{0};
     struct PileBody {
         motion::State state;        // at the start of the step
         motion::State middle, end;  // of the step, as its impulses have led so far
@@ -142,22 +146,28 @@ private:
         double travelled;           // at the start
         double radius;              // m; infinite: unbounded
         bool bounded, ball;
+        bool driven;  // moves as it is told
     };
-    // The smallest gap that a correction has seen, and the displacement of the two then; m.
+    // The smallest gap that a correction has seen, and the displacement of the two then; m. And the
+    // search that this correction asks for, with the smallest gap that is allowed there, m.
     struct PileLook {
         double gap, displacement;
+        std::uint32_t search;
+        double allowed;
     };
     struct PilePair {
         std::uint32_t pair;
         std::uint32_t a, b;  // places in the step
         BodyId other;        // the body of the two whose list it is not in
         double size;         // m
+        double reach;        // how far apart they can be and touch within the step, m
         double separation;   // no contact within this, m; counts for nothing where there are points
         double least;        // the smallest gap, m
         double rebound;      // m/s
-        std::uint32_t first;  // point, the others by PilePoint::next
-        bool by_law;          // approaches hard: hit at its own time, by its law
-        bool hard;            // approaches hard, and the step takes it up
+        std::uint32_t first;   // point, the others by PilePoint::next
+        std::uint32_t search;  // for the points at the start of the step
+        bool by_law;           // approaches hard: hit at its own time, by its law
+        bool hard;             // approaches hard, and the step takes it up
         PileLook end, middle;
     };
     // A time of the step at which pairs are looked at, in its length.
@@ -180,16 +190,17 @@ private:
     std::uint32_t place_of(BodyId id);
     void list_pairs();
     bool is_apart(PilePair& seen, double reach) const;
-    void look_at(PilePair& seen);
+    void take_points(PilePair& seen);
     // speed: the fastest of what is an impact within the step, m/s, 0: nothing is; touches: it is
     // one now.
     struct Approach {
         double speed;
         bool touches;
     };
-    Approach hard_approach(const PilePair& seen) const;
+    Approach hard_approach(const PilePair& seen, std::span<const ManifoldPoint> manifold) const;
     std::uint32_t add_point(PilePair& seen, const ManifoldPoint& point, const Vec3& place);
-    void add_points(PilePair& seen);
+    void add_points(PilePair& seen, std::span<const ManifoldPoint> manifold);
+    void plan_search(PilePair& seen);
     void warm_start(const PilePair& seen);
     bool lies_under(BodyId id) const;
 
@@ -204,7 +215,8 @@ private:
     double bend_of(const PilePair& seen) const;
     bool slides_far(const PilePair& seen) const;
     bool take_fresh(PilePair& seen);
-    bool correct_pair(PilePair& seen, const PileInstant& at, double enough);
+    void plan_looks(PilePair& seen, double enough, bool slides);
+    bool take_look(PilePair& seen, const PileInstant& at, double enough);
     void correct_point(PilePair& seen, const ManifoldPoint& point, motion::State PileBody::*then,
                        double missing);
 
@@ -233,7 +245,7 @@ private:
     std::vector<PilePoint> points_;
     std::vector<PilePair> pairs_;
     std::vector<std::uint32_t> by_law_;  // pairs that the step does not see to
-    std::vector<ManifoldPoint> manifold_;
+    ManifoldBatch searches_;
     std::vector<std::uint32_t> hits_;
     std::vector<WakeRequest> wakes_;
     impact::ConeSolver cones_;

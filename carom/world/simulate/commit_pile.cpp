@@ -119,8 +119,11 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
         pile.cuts = 0;
         pile.length = outcome.next_length;
     }
-    for (const auto& [id, state] : outcome.bodies)
+    for (const auto& [id, state] : outcome.bodies) {
+        // forces were reported before the step was taken
+        ledger_.work().reported(id, t);
         begin_segment(id, SegmentKind::flight, t, state);
+    }
     unsure_ = outcome.by_law;
     for (const std::uint32_t i : unsure_)
         graph_.pair(i).covered_until = ContactPair::k_long_ago;

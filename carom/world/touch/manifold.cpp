@@ -22,6 +22,12 @@ void find_manifold(const detect::MovingBody& a, const motion::State& state_a,
                    const detect::MovingBody& b, const motion::State& state_b, double within,
                    detect::BodyMemory& memory, std::vector<ManifoldPoint>& out) {
     out.clear();
+    append_manifold(a, state_a, b, state_b, within, memory, out);
+}
+
+void append_manifold(const detect::MovingBody& a, const motion::State& state_a,
+                     const detect::MovingBody& b, const motion::State& state_b, double within,
+                     detect::BodyMemory& memory, std::vector<ManifoldPoint>& out) {
     const std::size_t count_b = b.parts().size();
     memory.resize(a.parts().size() * count_b);
     detect::Manifold manifold;

@@ -26,5 +26,9 @@ struct ManifoldPoint {
 void find_manifold(const detect::MovingBody& a, const motion::State& state_a,
                    const detect::MovingBody& b, const motion::State& state_b, double within,
                    detect::BodyMemory& memory, std::vector<ManifoldPoint>& out);
+// The same behind what there is.
+void append_manifold(const detect::MovingBody& a, const motion::State& state_a,
+                     const detect::MovingBody& b, const motion::State& state_b, double within,
+                     detect::BodyMemory& memory, std::vector<ManifoldPoint>& out);
 
 }  // namespace carom::world
