@@ -71,7 +71,7 @@ async function finish(page, name) {
 
 mkdirSync(OUT, { recursive: true });
 const wanted = process.argv.slice(2);
-const browser = await launch();
+const browser = await launch({ smooth: true });
 try {
     for (const [name, picture] of Object.entries(PICTURES)) {
         if (wanted.length === 0 || wanted.includes(name)) await takeViewer(browser, name, picture);
