@@ -176,8 +176,8 @@ double Integrator::first_step(const Vector& y, const Vector& rate, double span) 
     return std::clamp(0.01 / fastest, k_least * span, span);
 }
 
-// Gives up when the motion takes too many steps, or soon will have: under a stiff force the steps of
-// an explicit method stay as short as they are. done, left: s of the motion.
+// Gives up when the motion takes too many steps, or soon will have: under a stiff force the steps
+// of an explicit method stay as short as they are. done, left: s of the motion.
 void Integrator::bound_work(std::size_t tried, double done, double left) {
     const std::size_t look = std::max<std::size_t>(1, tolerances_.most_steps / 50);
     if (tried % look != 0) return;
