@@ -70,7 +70,7 @@ void check_moments(const Vec3& moments) {
     if (moments.maxCoeff() <= k_most_ratio * moments.minCoeff()) return;
     throw std::invalid_argument(
         "the body is too thin for its length: its moments of inertia differ by more than a factor "
-        "of 1e13; make it thicker or shorter, or give 'inertia' yourself");
+        "of 1e13; make it thicker or shorter");
 }
 
 void make_free(Body& body, const BodySpec& spec) {
