@@ -16,6 +16,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "carom/serve/pages.h"
+
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define CAROM_SANITIZED 1
@@ -157,6 +159,10 @@ bool is_sanitized() {
 #else
     return std::getenv("CAROM_SANITIZED_PROGRAM") != nullptr;
 #endif
+}
+
+bool has_pages() {
+    return !is_sanitized() && !pages::viewer_page().empty();
 }
 
 std::vector<double> numbers(const Json& list) {

@@ -62,6 +62,9 @@ std::string program_path();
 // Whether the program was built with the address sanitizer.
 bool is_sanitized();
 
+// Whether the program has its pages; a sanitized one has none.
+bool has_pages();
+
 // The list of numbers as doubles.
 std::vector<double> numbers(const Json& list);
 
