@@ -17,7 +17,7 @@ const SIZE = { viewport: { width: 1280, height: 720 } };
 
 const PICTURES = {
     bowling: { scene: 'bowling', colorScheme: 'light', at: '#t=2.555&speed=0.05&near=18.7,0.02,0.16,0.5&look=172,24&show=contacts,impulses,plots' },
-    coins: { scene: 'coins', colorScheme: 'dark', at: '#t=0.42&speed=0.05&near=0,0,0.06,0.19&look=-58,24&show=contacts,trails,plots&trails=0.5' },
+    coins: { scene: 'coins', colorScheme: 'dark', at: '#t=0.42&speed=0.05&near=0,0,0.05,0.165&look=-58,24&show=contacts,trails,plots&trails=0.5' },
     platter: { scene: 'platter', colorScheme: 'light', at: '#t=8&look=-60,38&show=velocities,trails,plots&trails=all&body=ball' },
     trails: { scene: 'pool-break', colorScheme: 'dark', at: '#t=0.9&look=-90,58&show=trails,plots&trails=all' },
     impact: { scene: 'bowling', colorScheme: 'dark', prepare: openImpact },
@@ -25,7 +25,7 @@ const PICTURES = {
 
 /** The ball's first impact with a pin, with room for its impulse space. */
 async function openImpact(page) {
-    for (const kind of ['micro', 'sleep', 'wake']) await page.locator('.kind', { hasText: kind }).click();
+    for (const kind of ['micro', 'lasting-begin', 'lasting-end', 'sleep', 'wake']) await page.locator('.kind', { hasText: kind }).click();
     await page.getByPlaceholder('Filter by body').fill('pin-01');
     await settle(page);
     await page.locator('#events .row', { hasText: 'ball' }).first().click();
@@ -71,7 +71,7 @@ async function finish(page, name) {
 
 mkdirSync(OUT, { recursive: true });
 const wanted = process.argv.slice(2);
-const browser = await launch();
+const browser = await launch({ smooth: true });
 try {
     for (const [name, picture] of Object.entries(PICTURES)) {
         if (wanted.length === 0 || wanted.includes(name)) await takeViewer(browser, name, picture);

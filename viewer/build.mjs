@@ -19,10 +19,10 @@ import { deflateSync } from 'node:zlib';
 const HERE = dirname(fileURLToPath(import.meta.url));
 const PAGE_BUDGET_BYTES = 1_500_000;
 const PAGES = [
-    { name: 'viewer', folder: 'src/view' },
-    { name: 'lab', folder: 'src/lab' },
-    { name: 'gallery', folder: 'src/gallery' },
-    { name: 'compare', folder: 'src/compare' },
+    { name: 'viewer', folder: 'view', title: 'Carom' },
+    { name: 'lab', folder: 'lab', title: 'Carom laboratory' },
+    { name: 'gallery', folder: 'gallery', title: 'Scenes · Carom' },
+    { name: 'compare', folder: 'compare', title: 'Two runs · Carom' },
 ];
 
 const { values: options } = parseArgs({
@@ -54,7 +54,7 @@ function embeddedWasm(file) {
 
 async function bundle(page, wasm) {
     const result = await build({
-        entryPoints: [join(HERE, page.folder, 'main.ts')],
+        entryPoints: [join(HERE, 'src', page.folder, 'main.ts')],
         bundle: true,
         minify: true,
         write: false,
@@ -73,14 +73,19 @@ async function bundle(page, wasm) {
 /** Text that can stand inside an element: no end tag, no comment can close or open in it. */
 const inElement = (text) => text.replace(/<\/(script|style)/gi, '<\\/$1').replaceAll('<!--', '<\\!--');
 
+/** The frame of all pages with the title, the style, the body and the script of one. */
 function pageOf(page, { script, style }) {
-    const html = readFileSync(join(HERE, page.folder, 'page.html'), 'utf8');
-    for (const mark of ['/* style */', '/* script */']) {
-        if (html.split(mark).length !== 2) throw new Error(`${page.folder}/page.html must have ${mark} once`);
-    }
-    return html
-        .replace('/* style */', () => inElement(style))
-        .replace('/* script */', () => inElement(script));
+    const read = (file) => readFileSync(join(HERE, 'src', file), 'utf8').trimEnd();
+    const parts = [
+        ['/* body */', read(`${page.folder}/page.html`)],
+        ['/* title */', page.title],
+        ['/* style */', inElement(style)],
+        ['/* script */', inElement(script)],
+    ];
+    return parts.reduce((html, [mark, text]) => {
+        if (html.split(mark).length !== 2) throw new Error(`the page ${page.name} must have ${mark} once`);
+        return html.replace(mark, () => text);
+    }, `${read('common/frame.html')}\n`);
 }
 
 const wasm = wasmFile();

@@ -50,6 +50,16 @@ bool looks_like_scene(const std::string& path) {
     return false;
 }
 
+bool is_taken_as_recording(const std::string& path) {
+    if (looks_like_recording(path)) return true;
+    if (looks_like_scene(path)) return false;
+    std::error_code error;
+    const std::string ending = fs::path(path).extension().string();
+    if (fs::is_regular_file(path, error)) return ending != ".toml";
+    return ending == ".carom" || ending == ".part" || ending == ".h5" ||
+           fs::is_directory(path, error);
+}
+
 std::string recording_not(const std::string& path, std::string_view wanted) {
     return fmt::format(
         "is a recording, not {}; 'carom info {}' says what is in it, 'carom view {}' shows it, "

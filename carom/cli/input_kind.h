@@ -18,6 +18,10 @@ bool looks_like_recording(const std::string& path);
 // scene.
 bool looks_like_scene(const std::string& path);
 
+// How a command takes it that takes both: a file that is neither is a recording unless it is called
+// .toml, and a name that no file has is a scene unless it ends as recordings do.
+bool is_taken_as_recording(const std::string& path);
+
 // "is a recording, not a scene; 'carom resume x.carom' goes on with it, ...": the end of a message
 // about a file that is a recording.
 std::string recording_not(const std::string& path, std::string_view wanted);

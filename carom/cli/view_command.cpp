@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +13,7 @@
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
+#include "carom/cli/input_kind.h"
 #include "carom/cli/output_file.h"
 #include "carom/cli/progress_bar.h"
 #include "carom/cli/scene_source.h"
@@ -47,23 +46,8 @@ struct ViewOptions {
     ServeOptions serve;
 };
 
-// A file that begins as HDF5 does is a recording, and so is a file of unknown kind; a TOML file, or
-// a name that no file has, is a scene.
-bool is_recording(const std::string& input) {
-    std::error_code error;
-    if (!fs::is_regular_file(input, error)) {
-        const std::string ending = fs::path(input).extension().string();
-        return ending == ".carom" || ending == ".part" || ending == ".h5" ||
-               fs::is_directory(input, error);
-    }
-    constexpr std::array<char, 8> k_signature{'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
-    std::array<char, 8> begin{};
-    std::ifstream(input, std::ios::binary).read(begin.data(), begin.size());
-    return begin == k_signature || fs::path(input).extension() != ".toml";
-}
-
-std::shared_ptr<serve::Session> open_recording(const std::string& input) {
-    const record::Header header = record::Recording(input).header();
+std::shared_ptr<serve::Session> session_of_recording(const std::string& input) {
+    const record::Header header = open_recording(input).header();
     scene::Scene scene = scene_of(header);
     world::World world = world_of(scene, header);
     return serve::Session::of_recording(input, std::move(scene), std::move(world));
@@ -73,7 +57,7 @@ int view_recording(const ViewOptions& options) {
     if (!options.output.empty() || options.force || options.duration)
         refuse("-o, --force and --duration are for scenes; this is a recording");
     serve::Shown shown;
-    shown.session = open_recording(options.inputs.front());
+    shown.session = session_of_recording(options.inputs.front());
     serve_until_stopped(built_in_pages(), shown, "", options.serve, [] {});
     return k_done;
 }
@@ -152,13 +136,13 @@ int view_two(const ViewOptions& options) {
     check_scene_options(options);
     bool any_scene = false;
     for (const std::string& input : options.inputs)
-        any_scene = any_scene || !is_recording(input);
+        any_scene = any_scene || !is_taken_as_recording(input);
     if (options.duration && !any_scene) refuse("--duration is for scenes; these are recordings");
     const serve::Pages pages = built_in_pages();
     serve::Shown shown;
     for (const std::string& input : options.inputs) {
-        shown.compared.push_back({input, is_recording(input)
-                                             ? open_recording(input)
+        shown.compared.push_back({input, is_taken_as_recording(input)
+                                             ? session_of_recording(input)
                                              : run_scene(scene::read_scene(input), options)});
     }
     serve_until_stopped(pages, shown, "", options.serve, [] {});
@@ -182,7 +166,8 @@ int view_gallery(const ViewOptions& options) {
 int view(const ViewOptions& options) {
     if (options.inputs.empty()) return view_gallery(options);
     if (options.inputs.size() == 2) return view_two(options);
-    return is_recording(options.inputs.front()) ? view_recording(options) : view_scene(options);
+    return is_taken_as_recording(options.inputs.front()) ? view_recording(options)
+                                                         : view_scene(options);
 }
 
 }  // namespace

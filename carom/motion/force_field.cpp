@@ -107,6 +107,11 @@ struct Check {
 
 }  // namespace
 
+const char* name_of(const ForceField& field) {
+    constexpr const char* k_names[] = {"gravity", "drag", "spring", "central", "cushion"};
+    return k_names[field.index()];
+}
+
 Wrench total_wrench(const std::vector<ForceField>& fields, double mass, const State& state) {
     Wrench sum{Vec3::Zero(), Vec3::Zero()};
     for (const ForceField& field : fields) {

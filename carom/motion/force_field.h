@@ -55,6 +55,7 @@ struct Cushion {
 };
 
 using ForceField = std::variant<Gravity, Drag, Spring, CentralField, Cushion>;
+const char* name_of(const ForceField& field);  // "drag", as scenes have it
 
 struct Wrench {
     Vec3 force;

@@ -95,8 +95,11 @@ ForcedMotion forced_motion(const State& state, double mass, const PrincipalInert
         if (const auto* cushion = std::get_if<Cushion>(&field)) {
             cushions.emplace_back(cushion, pushes(*cushion, state, mass, t0));
             if (!cushions.back().second) continue;
-            // a whole period: half of one is the longest contact without other forces
-            end = std::min(end, t0 + 2.0 * std::numbers::pi * std::sqrt(mass / cushion->stiffness));
+            // a whole period: half of one is the longest contact without other forces; one that is
+            // damped so much that it does not swing may last
+            const double critical = 2.0 * std::sqrt(mass * cushion->stiffness);
+            if (cushion->damping < critical)
+                end = std::min(end, t0 + 4.0 * std::numbers::pi * mass / critical);
         }
         acting.push_back(field);
     }

@@ -46,6 +46,7 @@ private:
     double defect(const DensePiece& piece) const;
     double over_tolerance(const Vector& error, const Vector& y, const Vector& change) const;
     double first_step(const Vector& y, const Vector& rate, double span) const;
+    void bound_work(std::size_t tried, double done, double left);
 
     double mass_;
     const std::vector<ForceField>& fields_;
@@ -55,6 +56,7 @@ private:
     Mat3 inverse_ = Mat3::Identity();
     // what errors are measured against: the largest so far
     double length_ = 0.0, speed_ = 0.0, spin_ = 0.0;
+    double done_before_ = 0.0;  // s, when the work was last looked at
 };
 
 State Integrator::state_of(const Vector& y) const {
@@ -174,6 +176,22 @@ double Integrator::first_step(const Vector& y, const Vector& rate, double span) 
     return std::clamp(0.01 / fastest, k_least * span, span);
 }
 
+// Gives up when the motion takes too many steps, or soon will have: under a stiff force the steps
+// of an explicit method stay as short as they are. done, left: s of the motion.
+void Integrator::bound_work(std::size_t tried, double done, double left) {
+    const std::size_t look = std::max<std::size_t>(1, tolerances_.most_steps / 50);
+    if (tried % look != 0) return;
+    const double step = (done - done_before_) / static_cast<double>(look);
+    done_before_ = done;
+    const double needed = static_cast<double>(tried) + (left > 0.0 ? left / step : 0.0);
+    const auto most = static_cast<double>(tolerances_.most_steps);
+    if (tried < tolerances_.most_steps && needed <= 10.0 * most) return;
+    throw std::invalid_argument("the motion needs more than " +
+                                std::to_string(tolerances_.most_steps) +
+                                " steps: ask for a shorter time or softer forces (less stiffness "
+                                "and damping, or a larger mass)");
+}
+
 std::vector<DensePiece> Integrator::run(const State& state, double t0, double t1) {
     Vector y;
     y << state.position, state.velocity, state.orientation.normalized().coeffs(),
@@ -190,11 +208,7 @@ std::vector<DensePiece> Integrator::run(const State& state, double t0, double t1
     double h = first_step(y, rate, t1 - t0);
     std::size_t tried = 0;
     while (t < t1) {
-        if (++tried > tolerances_.most_steps) {
-            throw std::invalid_argument("the motion needs more than " +
-                                        std::to_string(tolerances_.most_steps) +
-                                        " steps: ask for a shorter time or softer forces");
-        }
+        bound_work(++tried, t - t0, t1 - t);
         double next = t + h;
         // no sliver at the end
         if (next + 0.1 * h >= t1) next = t1;

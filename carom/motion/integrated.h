@@ -18,7 +18,8 @@ struct IntegrationTolerances {
     // error of one step over the largest distance, speed and spin of the motion so far; ten times
     // larger takes two thirds of the steps and loses one digit
     double relative = 1e-13;
-    // a motion that needs more steps is refused
+    // a motion that needs more steps is refused; one that would need ten times as many, judged by
+    // its last steps, after a fiftieth of them
     std::size_t most_steps = 1'000'000;
 };
 

@@ -9,35 +9,13 @@
 #include <map>
 
 #include "carom/record/layout.h"
+#include "carom/record/row_vectors.h"
 
 namespace carom::record {
 namespace {
 
 constexpr char k_what[] = "be written";
 constexpr char k_read[] = "read the bodies";
-
-using Orientation = decltype(shape::Pose::orientation);
-
-void put(double (&to)[3], const Vec3& from) {
-    for (int i = 0; i < 3; ++i)
-        to[i] = from[i];
-}
-
-void put(double (&to)[4], const Orientation& from) {
-    to[0] = from.w();
-    to[1] = from.x();
-    to[2] = from.y();
-    to[3] = from.z();
-}
-
-Vec3 vector(const double (&from)[3]) {
-    return {from[0], from[1], from[2]};
-}
-
-shape::Pose pose(const double (&position)[3], const double (&orientation)[4]) {
-    return {vector(position),
-            Orientation(orientation[0], orientation[1], orientation[2], orientation[3])};
-}
 
 // ---- the types of the rows ----
 
@@ -253,7 +231,7 @@ RecordedPart to_part(const ShapeRow& row, const std::vector<Vec3>& vertices) {
     part.length = row.length;
     part.size = vector(row.size);
     part.normal = vector(row.normal);
-    part.pose = pose(row.position, row.orientation);
+    part.pose = {vector(row.position), orientation(row.orientation)};
     const auto first = vertices.begin() + static_cast<std::ptrdiff_t>(row.first_vertex);
     part.vertices.assign(first, first + static_cast<std::ptrdiff_t>(row.vertices));
     return part;
@@ -268,7 +246,7 @@ RecordedBody to_body(const BodyRow& row) {
         for (int j = 0; j < 3; ++j)
             body.inertia(i, j) = row.inertia[3 * i + j];
     body.radius = row.radius;
-    body.pose = pose(row.position, row.orientation);
+    body.pose = {vector(row.position), orientation(row.orientation)};
     body.velocity = vector(row.velocity);
     body.angular_velocity = vector(row.angular_velocity);
     return body;

@@ -9,18 +9,10 @@
 #include <string>
 
 #include "carom/record/layout.h"
+#include "carom/record/row_vectors.h"
 
 namespace carom::record {
 namespace {
-
-void put(double (&to)[3], const Vec3& from) {
-    for (int i = 0; i < 3; ++i)
-        to[i] = from[i];
-}
-
-Vec3 vector(const double (&from)[3]) {
-    return {from[0], from[1], from[2]};
-}
 
 template <class Values>
 bool all_finite(const Values& values) {
@@ -75,12 +67,8 @@ SegmentRow to_row(const world::Segment& segment) {
     row.t0 = segment.t0;
     row.body = segment.body;
     row.kind = static_cast<std::uint32_t>(segment.kind);
-    const motion::Quat& q = segment.state.orientation;
     put(row.position, segment.state.position);
-    row.orientation[0] = q.w();
-    row.orientation[1] = q.x();
-    row.orientation[2] = q.y();
-    row.orientation[3] = q.z();
+    put(row.orientation, segment.state.orientation);
     put(row.velocity, segment.state.velocity);
     put(row.angular_velocity, segment.state.angular_velocity);
     return row;
@@ -118,11 +106,7 @@ LastingRow lasting_row(const world::Segment& segment, std::uint64_t number) {
     row.mu_roll = form.mu_roll;
     row.mu_spin = form.mu_spin;
     put(row.end_position, form.end.position);
-    const motion::Quat& q = form.end.orientation;
-    row.end_orientation[0] = q.w();
-    row.end_orientation[1] = q.x();
-    row.end_orientation[2] = q.y();
-    row.end_orientation[3] = q.z();
+    put(row.end_orientation, form.end.orientation);
     put(row.end_velocity, form.end.velocity);
     put(row.end_angular_velocity, form.end.angular_velocity);
     put(row.end_a, form.a_end);
@@ -163,8 +147,7 @@ world::Segment from_row(const SegmentRow& row, std::size_t bodies) {
     segment.body = row.body;
     segment.kind = static_cast<world::SegmentKind>(row.kind);
     segment.state.position = vector(row.position);
-    const double(&q)[4] = row.orientation;
-    segment.state.orientation = motion::Quat(q[0], q[1], q[2], q[3]);
+    segment.state.orientation = orientation(row.orientation);
     segment.state.velocity = vector(row.velocity);
     segment.state.angular_velocity = vector(row.angular_velocity);
     return segment;
@@ -218,8 +201,7 @@ void add_lasting(world::Segment& segment, const LastingRow& row, std::uint64_t n
     form.mu_roll = row.mu_roll;
     form.mu_spin = row.mu_spin;
     form.end.position = vector(row.end_position);
-    const double(&q)[4] = row.end_orientation;
-    form.end.orientation = motion::Quat(q[0], q[1], q[2], q[3]);
+    form.end.orientation = orientation(row.end_orientation);
     form.end.velocity = vector(row.end_velocity);
     form.end.angular_velocity = vector(row.end_angular_velocity);
     form.a_end = vector(row.end_a);

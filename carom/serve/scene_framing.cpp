@@ -18,7 +18,7 @@ constexpr double k_far = 14.0;  // a body so many times as far as the others is 
 // Beside one or two free bodies, fixed ones and floors are framed too within so many of their
 // sizes.
 constexpr double k_near = 60.0;
-constexpr int k_around = 36;  // points on a rim
+constexpr int k_rim_points = 36;  // points on a rim
 
 Vec3 middle_of(const Balls& balls) {
     Vec3 sum = Vec3::Zero();
@@ -72,9 +72,9 @@ Points corners_of(const world::BodySpec& body) {
             for (const Vec3& vertex : polyhedron->vertices())
                 corners.push_back(pose.apply(vertex));
         } else if (const auto* cylinder = std::get_if<shape::Cylinder>(&part.convex)) {
-            for (int i = 0; i < 2 * k_around; ++i) {
-                const double angle = 2.0 * std::numbers::pi * i / k_around;
-                const double z = i < k_around ? cylinder->half_height : -cylinder->half_height;
+            for (int i = 0; i < 2 * k_rim_points; ++i) {
+                const double angle = 2.0 * std::numbers::pi * i / k_rim_points;
+                const double z = i < k_rim_points ? cylinder->half_height : -cylinder->half_height;
                 corners.push_back(pose.apply(
                     {cylinder->radius * std::cos(angle), cylinder->radius * std::sin(angle), z}));
             }

@@ -63,6 +63,16 @@ void make_fixed(Body& body, const BodySpec& spec) {
     body.first = body.prescribed->at(0.0);
 }
 
+// Turning about the long axis of a body that is thinner by far than it is long is rounding beside
+// turning about the others, and where it touches is known to a few digits of its thickness only.
+void check_moments(const Vec3& moments) {
+    constexpr double k_most_ratio = 1e13;  // 3e-7 of the length
+    if (moments.maxCoeff() <= k_most_ratio * moments.minCoeff()) return;
+    throw std::invalid_argument(
+        "the body is too thin for its length: its moments of inertia differ by more than a factor "
+        "of 1e13; make it thicker or shorter");
+}
+
 void make_free(Body& body, const BodySpec& spec) {
     if (body.unbounded) {
         throw std::invalid_argument("a plane has no mass; make it fixed = true");
@@ -78,6 +88,7 @@ void make_free(Body& body, const BodySpec& spec) {
     body.inverse_mass = 1.0 / mass.mass;
     body.center = mass.center;
     body.inertia = std::make_shared<const motion::PrincipalInertia>(inertia);
+    check_moments(body.inertia->moments());
     const Mat3& I = body.inertia->tensor();
     body.isotropic = I(0, 0) == I(1, 1) && I(1, 1) == I(2, 2) && I(0, 1) == 0.0 && I(0, 2) == 0.0 &&
                      I(1, 2) == 0.0;
@@ -85,6 +96,23 @@ void make_free(Body& body, const BodySpec& spec) {
     body.inverse_inertia = 0.5 * (body.inverse_inertia + body.inverse_inertia.transpose()).eval();
     body.first = {spec.pose.apply(mass.center), spec.pose.orientation.normalized(), spec.velocity,
                   spec.angular_velocity};
+}
+
+// Its motion under its forces for a time. Which body and forces cannot be followed is told.
+motion::ForcedMotion forced_motion(const Body& body, const Segment& segment, const Vec3& gravity,
+                                   double length) {
+    std::vector<motion::ForceField> fields = body.forces;
+    fields.emplace_back(motion::Gravity{gravity});
+    try {
+        return motion::forced_motion(segment.state, body.mass, *body.inertia, fields, segment.t0,
+                                     segment.t0 + length);
+    } catch (const std::invalid_argument& error) {
+        std::string names;
+        for (const motion::ForceField& force : body.forces)
+            names += (names.empty() ? "" : ", ") + std::string(motion::name_of(force));
+        throw std::invalid_argument("body '" + body.name + "' under its forces (" + names +
+                                    "): " + error.what());
+    }
 }
 
 }  // namespace
@@ -124,11 +152,7 @@ MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Ve
                     k_forever};
         case SegmentKind::forced: {
             if (!body.inertia || body.forces.empty()) break;
-            std::vector<motion::ForceField> fields = body.forces;
-            fields.emplace_back(motion::Gravity{gravity});
-            motion::ForcedMotion forced =
-                motion::forced_motion(segment.state, body.mass, *body.inertia, fields, segment.t0,
-                                      segment.t0 + k_forced_length);
+            motion::ForcedMotion forced = forced_motion(body, segment, gravity, k_forced_length);
             return {std::move(forced.motion), forced.until};
         }
         case SegmentKind::held:

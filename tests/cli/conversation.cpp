@@ -12,10 +12,12 @@
 
 #include <stdexcept>
 
+#include "tests/cli/run_carom.h"
+
 namespace carom::tests {
 
 Conversation::Conversation(const std::vector<std::string>& arguments) {
-    std::vector<std::string> words{CAROM_BINARY_DIR "/carom"};
+    std::vector<std::string> words{program_path()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)

@@ -69,7 +69,7 @@ TEST_F(ExportCommand, TheFileIsCalledAsTheRecordingUnlessTold) {
 TEST_F(ExportCommand, HtmlHoldsThePageAndTheData) {
     const std::string path = scratch_.path("ball.html");
     const ProgramRun done = run({"--to", "html", "-o", path});
-    if (pages::viewer_page().empty()) {
+    if (!has_pages()) {
         EXPECT_EQ(done.exit_code, 1);
         EXPECT_NE(done.err.find("built without its pages"), std::string::npos) << done.err;
         EXPECT_FALSE(fs::exists(path));

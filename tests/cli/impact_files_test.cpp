@@ -12,7 +12,7 @@
 namespace carom::tests {
 namespace {
 
-constexpr const char* k_good =
+constexpr const char* k_good_line =
     R"({"id":"good","law":"routh","K":[[3.5,0,0],[0,3.5,0],[0,0,1]],"u":[-3,0,-5],"mu":0.4,"e":0.5})"
     "\n";
 
@@ -26,10 +26,10 @@ std::string write_long_line(const ScratchFolder& scratch, std::string_view piece
     while (block.size() < k_megabyte)
         block += piece;
     std::ofstream file(path, std::ios::binary);
-    file << k_good;
+    file << k_good_line;
     for (int i = 0; i < 100; ++i)
         file << block;
-    if (!cut_off) file << "\n" << k_good;
+    if (!cut_off) file << "\n" << k_good_line;
     return path;
 }
 
@@ -70,9 +70,9 @@ TEST(ImpactFiles, ALongLineOfBlanksAtTheEndOfTheInputIsPassedOver) {
 }
 
 TEST(ImpactFiles, ALineOfOneMegabyteIsStillRead) {
-    std::string line = k_good;
+    std::string line = k_good_line;
     line.insert(1, std::string(k_megabyte, ' '));
-    const ProgramRun run = run_impact(line + k_good);
+    const ProgramRun run = run_impact(line + k_good_line);
     EXPECT_EQ(run.exit_code, 0) << run.err;
     const std::vector<std::string> lines = run.lines();
     ASSERT_EQ(lines.size(), 2U);
@@ -105,7 +105,7 @@ TEST(ImpactFiles, AMissingFileIsExitCodeTwo) {
 
 TEST(ImpactFiles, AMissingFileAfterAGoodOneLosesNoAnswers) {
     const ScratchFolder scratch;
-    const std::string good = scratch.write("good", k_good);
+    const std::string good = scratch.write("good", k_good_line);
     const ProgramRun run = run_carom({"impact", good, scratch.path("missing")});
     EXPECT_EQ(run.exit_code, 2);
     EXPECT_TRUE(run.answer().contains("impulse"));
@@ -123,8 +123,8 @@ TEST(ImpactFiles, AFullDiskIsExitCodeOne) {
     options.output_file = "/dev/full";
     std::string many;
     for (int i = 0; i < 3000; ++i)
-        many += k_good;
-    for (const std::string& input : {std::string(k_good), many}) {
+        many += k_good_line;
+    for (const std::string& input : {std::string(k_good_line), many}) {
         const ProgramRun run = run_carom({"impact"}, input, options);
         EXPECT_EQ(run.exit_code, 1);
         EXPECT_NE(run.err, "");
@@ -135,7 +135,7 @@ TEST(ImpactFiles, AFullDiskIsExitCodeOneForEveryKindOfOutput) {
     RunOptions options;
     options.output_file = "/dev/full";
     for (const char* option : {"--table", "--all", "--region", "--trace", "--examples"}) {
-        const ProgramRun run = run_carom({"impact", option}, k_good, options);
+        const ProgramRun run = run_carom({"impact", option}, k_good_line, options);
         EXPECT_EQ(run.exit_code, 1) << option;
         EXPECT_NE(run.err, "") << option;
     }
@@ -153,12 +153,12 @@ TEST(ImpactFiles, AWrongCallIsExitCodeTwo) {
         {"--nonsense"},
     };
     for (const std::vector<std::string>& call : calls) {
-        const ProgramRun run = run_carom(call, k_good);
+        const ProgramRun run = run_carom(call, k_good_line);
         EXPECT_EQ(run.exit_code, 2) << (call.empty() ? "no command" : call.back());
         EXPECT_EQ(run.out, "");
         EXPECT_NE(run.err, "");
     }
-    const ProgramRun misspelt = run_carom({"impact", "--law", "ruoth"}, k_good);
+    const ProgramRun misspelt = run_carom({"impact", "--law", "ruoth"}, k_good_line);
     EXPECT_NE(misspelt.err.find("'routh'"), std::string::npos) << misspelt.err;
 }
 

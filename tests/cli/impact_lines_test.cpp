@@ -17,14 +17,14 @@
 namespace carom::tests {
 namespace {
 
-constexpr const char* k_ball =
+constexpr const char* k_ball_fields =
     R"("law":"routh","K":[[3.5,0,0],[0,3.5,0],[0,0,1]],"u":[-3,0,-5],"mu":0.4,"e":0.5)";
 
 std::string ball(std::string_view id) {
-    return fmt::format(R"({{"id":{},{}}})", id, k_ball);
+    return fmt::format(R"({{"id":{},{}}})", id, k_ball_fields);
 }
 
-std::string list(const Vec3& v) {
+std::string list_of(const Vec3& v) {
     return fmt::format("[{},{},{}]", v.x(), v.y(), v.z());
 }
 
@@ -35,9 +35,9 @@ std::string random_line(Random& random, std::size_t id, const impact::LawInfo& l
     return fmt::format(
         R"({{"id":{},"law":"{}","K":[{},{},{}],"u":{},"e":{},"mu":{},"et":{},"nu":{},"sigma":{},)"
         R"("mu2":{},"mu3":{},"psi1":{},"psi2":{},"rho":{},"P":{}}})",
-        id, law.name, list(c.K.row(0).transpose()), list(c.K.row(1).transpose()),
-        list(c.K.row(2).transpose()), list(c.u), *p.e, *p.mu, *p.et, *p.nu, *p.sigma, *p.mu2,
-        *p.mu3, *p.psi1, *p.psi2, *p.rho, list(*p.P));
+        id, law.name, list_of(c.K.row(0).transpose()), list_of(c.K.row(1).transpose()),
+        list_of(c.K.row(2).transpose()), list_of(c.u), *p.e, *p.mu, *p.et, *p.nu, *p.sigma, *p.mu2,
+        *p.mu3, *p.psi1, *p.psi2, *p.rho, list_of(*p.P));
 }
 
 // Many random problems, the laws taking turns.
@@ -103,13 +103,13 @@ TEST(ImpactLines, IdsComeBackAsTheyWere) {
 }
 
 TEST(ImpactLines, AMissingIdIsNull) {
-    const ProgramRun run = run_impact(fmt::format("{{{}}}\n", k_ball));
+    const ProgramRun run = run_impact(fmt::format("{{{}}}\n", k_ball_fields));
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_TRUE(run.answer().at("id").is_null());
 }
 
 TEST(ImpactLines, AnIdInTheMiddleOrAtTheEndIsFound) {
-    const Json answer = run_impact(fmt::format(R"({{{},"id":"last"}})", k_ball)).answer();
+    const Json answer = run_impact(fmt::format(R"({{{},"id":"last"}})", k_ball_fields)).answer();
     EXPECT_EQ(answer.at("id"), "last");
 }
 
@@ -203,7 +203,7 @@ TEST(ImpactLines, EveryLawLeavesASeparatingContactAlone) {
 }
 
 TEST(ImpactLines, ParametersWithoutUseAreNamed) {
-    const std::string line = fmt::format(R"({{"id":1,{},"et":0.5,"rho":0.1}})", k_ball);
+    const std::string line = fmt::format(R"({{"id":1,{},"et":0.5,"rho":0.1}})", k_ball_fields);
     const ProgramRun run = run_impact(line);
     EXPECT_EQ(run.exit_code, 0);
     EXPECT_EQ(run.answer().at("ignored"), Json({"et", "rho"}));

@@ -11,7 +11,7 @@
 namespace carom::tests {
 namespace {
 
-constexpr const char* k_ball =
+constexpr const char* k_falling_ball =
     R"({"mass":1,"inertia":[[0.4,0,0],[0,0.4,0],[0,0,0.4]],"position":[0,0,1],"v":[0,0,-1]})";
 constexpr const char* k_contact = R"({"a":0,"b":1,"point":[0,0,0],"normal":[0,0,1]})";
 constexpr const char* k_top = R"("law":"routh","mu":0.4,"e":0.5)";
@@ -21,7 +21,7 @@ std::string line(std::string_view top, std::string_view bodies, std::string_view
 }
 
 std::string with_top(std::string_view top) {
-    return line(top, std::string(k_ball) + R"(,"fixed")", k_contact);
+    return line(top, std::string(k_falling_ball) + R"(,"fixed")", k_contact);
 }
 
 std::string with_body(std::string_view body) {
@@ -29,24 +29,24 @@ std::string with_body(std::string_view body) {
 }
 
 std::string with_contact(std::string_view contact) {
-    return line(k_top, std::string(k_ball) + R"(,"fixed")", contact);
+    return line(k_top, std::string(k_falling_ball) + R"(,"fixed")", contact);
 }
 
-struct Bad {
+struct BadContacts {
     const char* name;
     std::string line;
     const char* message;
     const char* id = "bad";  // empty: the id cannot be known
 };
 
-void PrintTo(const Bad& bad, std::ostream* out) {
+void PrintTo(const BadContacts& bad, std::ostream* out) {
     *out << bad.name;
 }
 
-class BadMultiContactLine : public testing::TestWithParam<Bad> {};
+class BadMultiContactLine : public testing::TestWithParam<BadContacts> {};
 
 TEST_P(BadMultiContactLine, IsRefusedClearlyAndTheRestIsSolved) {
-    const Bad& bad = GetParam();
+    const BadContacts& bad = GetParam();
     const std::string good = with_top(k_top);
     const ProgramRun run = run_impact(fmt::format("{}\n{}\n{}\n", good, bad.line, good));
     EXPECT_EQ(run.exit_code, 2);
@@ -62,7 +62,7 @@ TEST_P(BadMultiContactLine, IsRefusedClearlyAndTheRestIsSolved) {
     }
 }
 
-std::vector<Bad> bad_tops() {
+std::vector<BadContacts> bad_tops() {
     const auto more = [](const char* field) { return with_top(std::string(k_top) + "," + field); };
     return {
         {"multiple", more(R"("multiple":"couplet")"),
@@ -87,16 +87,17 @@ std::vector<Bad> bad_tops() {
         {"missing", with_top(R"("law":"routh","e":0.5)"), "contacts[0]: law 'routh' needs mu"},
         {"twice", more(R"("mu":0.3)"), "'mu' is given twice", ""},
         {"no_bodies", R"({"id":"bad","contacts":[]})", "bodies is missing"},
-        {"no_contacts", fmt::format(R"({{"id":"bad","bodies":[{}]}})", k_ball),
+        {"no_contacts", fmt::format(R"({{"id":"bad","bodies":[{}]}})", k_falling_ball),
          "contacts is missing"},
-        {"empty", line(k_top, k_ball, ""), "contacts must be a list with at least one element"},
+        {"empty", line(k_top, k_falling_ball, ""),
+         "contacts must be a list with at least one element"},
         {"only_multiple", R"({"id":"bad","multiple":"coupled"})", "bodies is missing"},
         {"id", R"({"id":[1],"bodies":[],"contacts":[]})", "id must be a number or a string", ""},
         {"json", R"({"id":"bad","bodies":[],"contacts":[}])", "not valid JSON at column", ""},
     };
 }
 
-std::vector<Bad> bad_bodies() {
+std::vector<BadContacts> bad_bodies_of_contacts() {
     return {
         {"word", with_body(R"("free")"), R"(bodies[0] must be a body, { ... }, or "fixed")"},
         {"number", with_body("1"), R"(bodies[0] must be a body, { ... }, or "fixed")"},
@@ -124,7 +125,7 @@ std::vector<Bad> bad_bodies() {
     };
 }
 
-std::vector<Bad> bad_contacts() {
+std::vector<BadContacts> bad_contacts() {
     return {
         {"no_body", with_contact(R"({"a":0,"b":2,"point":[0,0,0],"normal":[0,0,1]})"),
          "contacts[0]: a and b must be indices of bodies, below 2"},
@@ -159,7 +160,8 @@ std::vector<Bad> bad_contacts() {
 
 constexpr auto k_name = [](const auto& tested) { return std::string(tested.param.name); };
 INSTANTIATE_TEST_SUITE_P(Tops, BadMultiContactLine, testing::ValuesIn(bad_tops()), k_name);
-INSTANTIATE_TEST_SUITE_P(Bodies, BadMultiContactLine, testing::ValuesIn(bad_bodies()), k_name);
+INSTANTIATE_TEST_SUITE_P(Bodies, BadMultiContactLine, testing::ValuesIn(bad_bodies_of_contacts()),
+                         k_name);
 INSTANTIATE_TEST_SUITE_P(Contacts, BadMultiContactLine, testing::ValuesIn(bad_contacts()), k_name);
 
 // A law that does not apply to its contact: the problem is valid, the answer is an error and the

@@ -10,10 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+
+#include "carom/serve/pages.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -114,7 +117,7 @@ ProgramRun run_carom(const std::vector<std::string>& arguments, std::string_view
         options.input_file.empty() ? scratch.write("in", input) : options.input_file;
     const std::string out = options.output_file.empty() ? scratch.path("out") : options.output_file;
     const std::string err = scratch.path("err");
-    std::vector<std::string> words{CAROM_BINARY_DIR "/carom"};
+    std::vector<std::string> words{program_path()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)
@@ -145,12 +148,21 @@ ProgramRun run_impact(std::string_view input, std::vector<std::string> options) 
     return run_carom(options, input);
 }
 
+std::string program_path() {
+    const char* other = std::getenv("CAROM_SANITIZED_PROGRAM");
+    return other != nullptr ? other : CAROM_BINARY_DIR "/carom";
+}
+
 bool is_sanitized() {
 #ifdef CAROM_SANITIZED
     return true;
 #else
-    return false;
+    return std::getenv("CAROM_SANITIZED_PROGRAM") != nullptr;
 #endif
+}
+
+bool has_pages() {
+    return !is_sanitized() && !pages::viewer_page().empty();
 }
 
 std::vector<double> numbers(const Json& list) {

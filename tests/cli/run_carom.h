@@ -56,8 +56,14 @@ ProgramRun run_carom(const std::vector<std::string>& arguments, std::string_view
 // `carom impact` on these lines.
 ProgramRun run_impact(std::string_view input, std::vector<std::string> options = {});
 
-// Whether these tests and the program were built with the address sanitizer.
+// The program that is tested: that of this build, or the one that CAROM_SANITIZED_PROGRAM names.
+std::string program_path();
+
+// Whether the program was built with the address sanitizer.
 bool is_sanitized();
+
+// Whether the program has its pages; a sanitized one has none.
+bool has_pages();
 
 // The list of numbers as doubles.
 std::vector<double> numbers(const Json& list);

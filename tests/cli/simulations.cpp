@@ -122,7 +122,7 @@ fixed = true
 }
 
 RunningCarom::RunningCarom(const std::vector<std::string>& arguments, const std::string& folder) {
-    std::vector<std::string> words{CAROM_BINARY_DIR "/carom"};
+    std::vector<std::string> words{program_path()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
     for (std::string& word : words)

@@ -12,15 +12,12 @@
 #include <cmath>
 
 #include "tests/cli/run_carom.h"
+#include "tests/cli/touch_problems.h"
 
 namespace carom::tests {
 namespace {
 
-constexpr const char* k_plane = R"({"shape":{"type":"plane"}})";
-constexpr const char* k_ball = R"({"type":"sphere","radius":0.25})";
-constexpr const char* k_cube = R"({"type":"box","size":[1,1,1]})";
-constexpr const char* k_cone = R"({"type":"cone","radius":0.5,"height":1})";
-constexpr const char* k_good =
+constexpr const char* k_good_touch =
     R"({"id":"good","a":{"shape":{"type":"sphere","radius":1},"motion":{"position":[0,0,6],)"
     R"("gravity":[0,0,-10]}},"b":{"shape":{"type":"plane"}},"until":2})";
 
@@ -43,22 +40,19 @@ private:
     rlimit before_{};
 };
 
-ProgramRun run_touch(std::string_view input, std::vector<std::string> options = {}) {
+ProgramRun run_touch_briefly(std::string_view input, std::vector<std::string> options = {}) {
     const ComputingLimit limit(20);
     options.insert(options.begin(), "touch");
     return run_carom(options, input);
 }
 
-std::string body(std::string_view shape, std::string_view motion = "") {
-    return fmt::format(R"({{"shape":{},"motion":{{{}}}}})", shape, motion);
-}
-
-std::string pair(std::string_view a, std::string_view b = k_plane, std::string_view until = "1") {
+std::string pair(std::string_view a, std::string_view b = k_still_plane,
+                 std::string_view until = "1") {
     return fmt::format(R"({{"id":"bad","a":{},"b":{},"until":{}}})", a, b, until);
 }
 
 std::string shape(std::string_view fields) {
-    return pair(body(fmt::format("{{{}}}", fields), R"("position":[0,0,9])"));
+    return pair(touch_body(fmt::format("{{{}}}", fields), R"("position":[0,0,9])"));
 }
 
 std::string hull(std::string_view points) {
@@ -66,23 +60,24 @@ std::string hull(std::string_view points) {
 }
 
 std::string motion(std::string_view fields) {
-    return pair(body(k_cube, fields));
+    return pair(touch_body(k_cube_shape, fields));
 }
 
 // A line that must be refused, with words that its message must hold.
-struct Bad {
+struct BadTouchLine {
     const char* name;
     std::string line;
     std::vector<const char*> words;
     const char* id = "bad";  // empty: the id cannot be known
 };
 
-void PrintTo(const Bad& bad, std::ostream* out) {
+void PrintTo(const BadTouchLine& bad, std::ostream* out) {
     *out << bad.name;
 }
 
-void expect_refused(const Bad& bad) {
-    const ProgramRun run = run_touch(fmt::format("{}\n{}\n{}\n", k_good, bad.line, k_good));
+void expect_line_refused(const BadTouchLine& bad) {
+    const ProgramRun run =
+        run_touch_briefly(fmt::format("{}\n{}\n{}\n", k_good_touch, bad.line, k_good_touch));
     EXPECT_EQ(run.exit_code, 2) << run.err;
     const std::vector<Json> answers = run.answers();
     ASSERT_EQ(answers.size(), 3U) << run.out.substr(0, 500);
@@ -101,15 +96,15 @@ void expect_refused(const Bad& bad) {
     }
 }
 
-class BadTouch : public testing::TestWithParam<Bad> {};
+class BadTouch : public testing::TestWithParam<BadTouchLine> {};
 
 TEST_P(BadTouch, IsRefusedClearlyAndTheRestIsAnswered) {
-    expect_refused(GetParam());
+    expect_line_refused(GetParam());
 }
 
-const auto k_name = [](const auto& bad) { return bad.param.name; };
+const auto k_name_of_bad_touch = [](const auto& bad) { return bad.param.name; };
 
-std::vector<Bad> bad_shapes() {
+std::vector<BadTouchLine> bad_shapes() {
     const char* points = "a.shape.points";
     return {
         {"coplanar", hull("[[0,0,0],[1,0,0],[0,1,0],[1,1,0]]"), {points, "one plane"}},
@@ -136,7 +131,9 @@ std::vector<Bad> bad_shapes() {
         {"cylinder", shape(R"("type":"cylinder","radius":1,"height":0)"), {"a.shape", "height"}},
         {"cone", shape(R"("type":"cone","radius":-1,"height":1)"), {"a.shape", "radius"}},
         {"capsule", shape(R"("type":"capsule","radius":1,"length":-1)"), {"a.shape", "length"}},
-        {"plane", pair(body(k_ball), body(R"({"type":"plane","normal":[0,0,0]})")), {"b.shape"}},
+        {"plane",
+         pair(touch_body(k_ball_shape), touch_body(R"({"type":"plane","normal":[0,0,0]})")),
+         {"b.shape"}},
         {"unknown", shape(R"("type":"shpere","radius":1)"), {"a.shape.type", "'shpere'", "sphere"}},
         {"no_type", shape(R"("radius":1)"), {"a.shape.type", "missing"}},
         {"text_shape", pair(R"({"shape":"sphere"})"), {"a.shape", "object"}},
@@ -150,9 +147,9 @@ std::vector<Bad> bad_shapes() {
          {"a.shape.parts[0].orientation", "unit"}},
     };
 }
-INSTANTIATE_TEST_SUITE_P(Shape, BadTouch, testing::ValuesIn(bad_shapes()), k_name);
+INSTANTIATE_TEST_SUITE_P(Shape, BadTouch, testing::ValuesIn(bad_shapes()), k_name_of_bad_touch);
 
-std::vector<Bad> bad_motions() {
+std::vector<BadTouchLine> bad_motions() {
     const char* place = "a.motion";
     return {
         {"zero_mass", motion(R"("mass":0)"), {place, "mass", "0"}},
@@ -185,31 +182,32 @@ std::vector<Bad> bad_motions() {
          motion(R"("position":[0,0,9],"fixed":true,"gravity":[0,0,-9.81])"),
          {"a.motion.gravity", "fixed"}},
         {"falling_plane",
-         pair(body(k_ball, R"("position":[0,0,9])"),
-              body(R"({"type":"plane"})", R"("gravity":[0,0,-9.81])")),
+         pair(touch_body(k_ball_shape, R"("position":[0,0,9])"),
+              touch_body(R"({"type":"plane"})", R"("gravity":[0,0,-9.81])")),
          {"b.motion.gravity"}},
         {"free_plane",
-         pair(body(k_ball, R"("position":[0,0,9])"),
-              body(R"({"type":"plane"})", R"("fixed":false,"velocity":[0,0,1])")),
+         pair(touch_body(k_ball_shape, R"("position":[0,0,9])"),
+              touch_body(R"({"type":"plane"})", R"("fixed":false,"velocity":[0,0,1])")),
          {"b.motion.fixed", "plane"}},
         {"turning_plane",
-         pair(body(k_ball), body(R"({"type":"plane"})", R"("angular_velocity":[0,0,1])")),
+         pair(touch_body(k_ball_shape),
+              touch_body(R"({"type":"plane"})", R"("angular_velocity":[0,0,1])")),
          {"b.motion.angular_velocity", "plane"}},
-        {"two_planes", pair(k_plane), {"a and b", "planes"}},
+        {"two_planes", pair(k_still_plane), {"a and b", "planes"}},
         {"text_position", motion(R"("position":"up")"), {"a.motion.position", "3 numbers"}},
         {"null_motion", pair(R"({"shape":{"type":"sphere","radius":1},"motion":null})"), {place}},
         {"misspelt", motion(R"("velocty":[0,0,1])"), {"a.motion.velocty", "'velocity'"}},
         {"unknown_field", motion(R"("colour":"red")"), {"unknown field 'a.motion.colour'"}},
     };
 }
-INSTANTIATE_TEST_SUITE_P(Motion, BadTouch, testing::ValuesIn(bad_motions()), k_name);
+INSTANTIATE_TEST_SUITE_P(Motion, BadTouch, testing::ValuesIn(bad_motions()), k_name_of_bad_touch);
 
-std::vector<Bad> bad_lines() {
-    const std::string ball = body(k_ball);
+std::vector<BadTouchLine> bad_lines() {
+    const std::string ball = touch_body(k_ball_shape);
     const auto line = [&](std::string_view rest) {
         return fmt::format(R"({{"id":"bad","a":{},{}}})", ball, rest);
     };
-    const std::string b = fmt::format(R"("b":{})", k_plane);
+    const std::string b = fmt::format(R"("b":{})", k_still_plane);
     return {
         {"no_until", line(b), {"until", "missing"}},
         {"minus_until", line(b + R"(,"until":-1)"), {"until"}},
@@ -238,7 +236,7 @@ std::vector<Bad> bad_lines() {
         {"not_utf8", "{\"id\":\"\xff\xfe\"}", {"JSON"}, ""},
     };
 }
-INSTANTIATE_TEST_SUITE_P(Line, BadTouch, testing::ValuesIn(bad_lines()), k_name);
+INSTANTIATE_TEST_SUITE_P(Line, BadTouch, testing::ValuesIn(bad_lines()), k_name_of_bad_touch);
 
 constexpr const char* k_corners =
     "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nv 0 0 1\nv 1 0 1\nv 0 1 1\nv 1 1 1\n";
@@ -258,7 +256,7 @@ TEST(TouchMeshes, BrokenOnesAreRefusedClearly) {
     };
     const std::string good = scratch.write("good.obj", whole);
     const char* place = "a.shape.file";
-    const std::vector<Bad> all = {
+    const std::vector<BadTouchLine> all = {
         {"missing", shape(R"("type":"mesh","file":"/nowhere/x.obj")"), {place, "/nowhere/x.obj"}},
         {"folder", shape(R"("type":"mesh","file":"/")"), {place}},
         {"no name", shape(R"("type":"mesh","file":"")"), {place}},
@@ -281,16 +279,17 @@ TEST(TouchMeshes, BrokenOnesAreRefusedClearly) {
          shape(fmt::format(R"("type":"mesh","pieces":["{}","/nowhere/y.obj"])", good)),
          {"a.shape.pieces", "/nowhere/y.obj"}},
     };
-    for (const Bad& bad : all) {
+    for (const BadTouchLine& bad : all) {
         SCOPED_TRACE(bad.name);
-        expect_refused(bad);
+        expect_line_refused(bad);
     }
 }
 
 TEST(TouchErrors, NearlyUnitQuaternionsAreNormalised) {
     const auto answer = [](const char* q) {
-        return run_touch(
-                   pair(body(k_cube, fmt::format(R"("position":[0,0,2],"orientation":{})", q))))
+        return run_touch_briefly(
+                   pair(touch_body(k_cube_shape,
+                                   fmt::format(R"("position":[0,0,2],"orientation":{})", q))))
             .answer();
     };
     EXPECT_EQ(answer("[1.0005,0,0,0]").value("distance", 0.0), 1.5);
@@ -300,10 +299,11 @@ TEST(TouchErrors, NearlyUnitQuaternionsAreNormalised) {
 
 TEST(TouchErrors, ASearchOutOfStepsIsReported) {
     const std::string hard =
-        pair(body(k_cube, R"("position":[0,0,3],"angular_velocity":[3,1,2],"velocity":[0,0,-1])"),
-             body(k_cone), "10");
-    const ProgramRun run =
-        run_touch(fmt::format("{}\n{}\n{}\n", k_good, hard, k_good), {"--steps", "1"});
+        pair(touch_body(k_cube_shape,
+                        R"("position":[0,0,3],"angular_velocity":[3,1,2],"velocity":[0,0,-1])"),
+             touch_body(k_cone_shape), "10");
+    const ProgramRun run = run_touch_briefly(
+        fmt::format("{}\n{}\n{}\n", k_good_touch, hard, k_good_touch), {"--steps", "1"});
     EXPECT_EQ(run.exit_code, 1);
     const std::vector<Json> answers = run.answers();
     ASSERT_EQ(answers.size(), 3U);
@@ -314,12 +314,12 @@ TEST(TouchErrors, ASearchOutOfStepsIsReported) {
     for (const char* word : {"1 step", "no contact before t = ", "--steps"})
         EXPECT_NE(message.find(word), std::string::npos) << message;
     // a wrong line weighs more
-    EXPECT_EQ(run_touch(hard + "\n{\n", {"--steps", "1"}).exit_code, 2);
-    const ProgramRun enough = run_touch(hard);
+    EXPECT_EQ(run_touch_briefly(hard + "\n{\n", {"--steps", "1"}).exit_code, 2);
+    const ProgramRun enough = run_touch_briefly(hard);
     EXPECT_EQ(enough.exit_code, 0);
     EXPECT_TRUE(enough.answer().value("t", Json()).is_number());
     for (const char* wrong : {"0", "-1", "many", "1.5"}) {
-        const ProgramRun refused = run_touch(hard, {"--steps", wrong});
+        const ProgramRun refused = run_touch_briefly(hard, {"--steps", wrong});
         EXPECT_EQ(refused.exit_code, 2) << wrong;
         EXPECT_EQ(refused.out, "");
         EXPECT_LT(refused.err.size(), 300U) << refused.err;
@@ -329,9 +329,9 @@ TEST(TouchErrors, ASearchOutOfStepsIsReported) {
 // Numbers at the ends of the range in every field of a motion, over pairs of shapes: an error or an
 // answer that holds. JSON has no NaN and no infinity, so that answers() fails on them.
 TEST(TouchErrors, ExtremeNumbersGiveAnErrorOrAFiniteAnswer) {
-    const char* shapes[] = {k_ball,
-                            k_cube,
-                            k_cone,
+    const char* shapes[] = {k_ball_shape,
+                            k_cube_shape,
+                            k_cone_shape,
                             R"({"type":"cylinder","radius":1,"height":1})",
                             R"({"type":"capsule","radius":1,"length":1})",
                             R"({"type":"hull","points":[[0,0,0],[1,0,0],[0,1,0],[0,0,1]]})"};
@@ -341,24 +341,26 @@ TEST(TouchErrors, ExtremeNumbersGiveAnErrorOrAFiniteAnswer) {
                                   "[1e160,0,1e20]", "[0,0,1e-300]", "[5e-324,0,0]"}) {
             for (const char* a : shapes) {
                 const bool fixed = std::string_view(field) == "pivot";
-                const std::string moving = body(
+                const std::string moving = touch_body(
                     a, fmt::format(R"("{}":{}{})", field, value,
                                    fixed ? R"(,"fixed":true,"angular_velocity":[1,0,0])" : ""));
-                input += pair(moving) + "\n" + pair(moving, body(k_cone, R"("position":[9,9,9])")) +
-                         "\n" + pair(body(k_ball, R"("position":[-5,0,0])"), moving) + "\n";
+                input += pair(moving) + "\n" +
+                         pair(moving, touch_body(k_cone_shape, R"("position":[9,9,9])")) + "\n" +
+                         pair(touch_body(k_ball_shape, R"("position":[-5,0,0])"), moving) + "\n";
             }
         }
     }
     for (const char* until : {"1e308", "1e200", "1e-300", "5e-324"}) {
         for (const char* a : shapes) {
             for (const char* how : {R"("velocity":[0,0,1])", R"("gravity":[0,0,1])"}) {
-                const std::string moving = body(a, fmt::format(R"("position":[0,0,3],{})", how));
-                input +=
-                    pair(moving, k_plane, until) + "\n" + pair(moving, body(k_cube), until) + "\n";
+                const std::string moving =
+                    touch_body(a, fmt::format(R"("position":[0,0,3],{})", how));
+                input += pair(moving, k_still_plane, until) + "\n" +
+                         pair(moving, touch_body(k_cube_shape), until) + "\n";
             }
         }
     }
-    const ProgramRun run = run_touch(input, {"--steps", "2000"});
+    const ProgramRun run = run_touch_briefly(input, {"--steps", "2000"});
     EXPECT_GE(run.exit_code, 0);
     EXPECT_EQ(run.answers().size(),
               static_cast<std::size_t>(std::count(input.begin(), input.end(), '\n')));
@@ -372,7 +374,7 @@ TEST(TouchErrors, HardlyTurningBodiesHaveADistance) {
         R"({"type":"sphere","radius":0.3}]})";
     for (const char* spin : {"5e-324", "1e-310", "1e-200", "1e-160", "1e-150", "1e-100"}) {
         for (const char* a : {R"({"type":"box","size":[1,2,0.6]})", slab}) {
-            const ProgramRun run = run_touch(pair(body(
+            const ProgramRun run = run_touch_briefly(pair(touch_body(
                 a, fmt::format(R"("position":[0,0,2.3],"angular_velocity":[0,{0},{0}])", spin))));
             EXPECT_EQ(run.exit_code, 0) << run.err;
             EXPECT_NEAR(run.answer().value("distance", 0.0), 2.0, 1e-12) << spin << run.out;
@@ -383,9 +385,9 @@ TEST(TouchErrors, HardlyTurningBodiesHaveADistance) {
 // A body far away from the other touches nothing, whatever rounding makes of its coordinates.
 TEST(TouchErrors, FarBodiesNeverTouchFalsely) {
     for (const char* far : {"[1e20,0,0]", "[0,1e60,0]", "[1e308,0,0]", "[0,-1e308,1e155]"}) {
-        for (const char* a : {k_ball, k_cube, k_cone}) {
-            const ProgramRun run =
-                run_touch(pair(body(a, fmt::format(R"("position":{})", far)), body(k_cube)));
+        for (const char* a : {k_ball_shape, k_cube_shape, k_cone_shape}) {
+            const ProgramRun run = run_touch_briefly(pair(
+                touch_body(a, fmt::format(R"("position":{})", far)), touch_body(k_cube_shape)));
             EXPECT_TRUE(run.exit_code == 0 || run.exit_code == 2) << run.err;
             const Json answer = run.answer();
             EXPECT_TRUE(!answer.contains("t") || answer["t"].is_null()) << far << a << run.out;

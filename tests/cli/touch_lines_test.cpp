@@ -10,23 +10,15 @@
 #include <numbers>
 
 #include "tests/cli/run_carom.h"
+#include "tests/cli/touch_problems.h"
 
 namespace carom::tests {
 namespace {
 
-constexpr const char* k_plane = R"({"shape":{"type":"plane"}})";
-constexpr const char* k_ball = R"({"type":"sphere","radius":0.25})";
-constexpr const char* k_cube = R"({"type":"box","size":[1,1,1]})";
-constexpr const char* k_cone = R"({"type":"cone","radius":0.5,"height":1})";
 constexpr const char* k_cylinder = R"({"type":"cylinder","radius":0.5,"height":1})";
 constexpr const char* k_capsule = R"({"type":"capsule","radius":0.5,"length":1})";
 constexpr const char* k_octahedron =
     R"({"type":"hull","points":[[1,0,0],[-1,0,0],[0,1,0],[0,-1,0],[0,0,1],[0,0,-1]]})";
-
-// motion: the fields between its braces.
-std::string body(std::string_view shape, std::string_view motion = "") {
-    return fmt::format(R"({{"shape":{},"motion":{{{}}}}})", shape, motion);
-}
 
 std::string problem(std::string_view a, std::string_view b, double until = 10.0,
                     std::string_view id = "1") {
@@ -74,10 +66,11 @@ TEST(TouchLines, DroppedBallsLandAfterTheRootOfTwiceTheHeightOverGravity) {
         for (const double h : {1e-6, 0.37, 2.0, 1234.5}) {
             // 2^-20 keeps the height exact enough for small ones
             const double radius = 0x1p-20;
-            const Json answer = touch(
-                body(fmt::format(R"({{"type":"sphere","radius":{}}})", radius),
-                     fmt::format(R"("position":[1,2,{}],"gravity":[0,0,{}])", radius + h, -g)),
-                k_plane, 1e4);
+            const Json answer =
+                touch(touch_body(
+                          fmt::format(R"({{"type":"sphere","radius":{}}})", radius),
+                          fmt::format(R"("position":[1,2,{}],"gravity":[0,0,{}])", radius + h, -g)),
+                      k_still_plane, 1e4);
             expect_touch(answer, std::sqrt(2.0 * ((radius + h) - radius) / g), 1.0 + h);
             expect_vector(answer["point"], {1, 2, 0}, 1e-12 * h + 1e-15);
             expect_vector(answer["normal"], {0, 0, 1}, 0.0);
@@ -87,8 +80,9 @@ TEST(TouchLines, DroppedBallsLandAfterTheRootOfTwiceTheHeightOverGravity) {
 }
 
 TEST(TouchLines, TheAnswerHasItsFieldsAndNoOther) {
-    const Json touching = touch(body(k_ball, R"("position":[0,0,2],"velocity":[0,0,-1])"), k_plane);
-    const Json never = touch(body(k_ball, R"("position":[0,0,2])"), k_plane);
+    const Json touching =
+        touch(touch_body(k_ball_shape, R"("position":[0,0,2],"velocity":[0,0,-1])"), k_still_plane);
+    const Json never = touch(touch_body(k_ball_shape, R"("position":[0,0,2])"), k_still_plane);
     for (const Json& answer : {touching, never}) {
         ASSERT_EQ(answer.size(), 6U) << answer;
         for (const char* field : {"id", "t", "point", "normal", "distance", "features"})
@@ -100,16 +94,18 @@ TEST(TouchLines, TheAnswerHasItsFieldsAndNoOther) {
 
 TEST(TouchLines, BodiesInTheSameFreeFallMeetAsIfThereWereNone) {
     const char* fall = R"("gravity":[0,0,-9.81],)";
-    const Json answer = touch(body(k_ball, fmt::format(R"({}"position":[0,0,50])", fall)),
-                              body(k_ball, fmt::format(R"({}"velocity":[0,0,20])", fall)));
+    const Json answer =
+        touch(touch_body(k_ball_shape, fmt::format(R"({}"position":[0,0,50])", fall)),
+              touch_body(k_ball_shape, fmt::format(R"({}"velocity":[0,0,20])", fall)));
     expect_touch(answer, 49.5 / 20.0);
     expect_vector(answer["normal"], {0, 0, 1}, 1e-14);
 }
 
 TEST(TouchLines, BoxLandsOnItsEdge) {
     const Json answer =
-        touch(body(k_cube, R"("position":[0,0,3],"axis":[1,0,0],"angle":45,"velocity":[0,0,-1])"),
-              k_plane);
+        touch(touch_body(k_cube_shape,
+                         R"("position":[0,0,3],"axis":[1,0,0],"angle":45,"velocity":[0,0,-1])"),
+              k_still_plane);
     expect_touch(answer, 3.0 - std::numbers::sqrt2 / 2.0);
     expect_features(answer, "edge", "surface");
     EXPECT_NEAR(numbers(answer["point"])[1], 0.0, 1e-15);
@@ -119,7 +115,7 @@ TEST(TouchLines, BoxLandsOnItsEdge) {
 // A cone's origin is its centre of mass, a quarter of the height above its base.
 TEST(TouchLines, TwoCones) {
     const auto meet = [](std::string_view a, std::string_view b) {
-        return touch(body(k_cone, a), body(k_cone, b));
+        return touch(touch_body(k_cone_shape, a), touch_body(k_cone_shape, b));
     };
     const Json tips =
         meet("", R"("position":[0,0,5],"axis":[1,0,0],"angle":180,"velocity":[0,0,-1])");
@@ -141,14 +137,14 @@ TEST(TouchLines, TwoCones) {
 TEST(TouchLines, TiltedRoundBodiesLandWhereTheyShould) {
     const char* motion = R"("position":[0,0,5],"axis":[0,1,0],"angle":30,"velocity":[0,0,-1])";
     const double c = std::sqrt(3.0) / 2.0;
-    const Json cylinder = touch(body(k_cylinder, motion), k_plane);
+    const Json cylinder = touch(touch_body(k_cylinder, motion), k_still_plane);
     expect_touch(cylinder, 5.0 - 0.25 - 0.5 * c);
     expect_vector(cylinder["point"], {0.5 * c - 0.25, 0, 0}, 1e-14);
     expect_features(cylinder, "rim 0", "surface");
-    const Json capsule = touch(body(k_capsule, motion), k_plane);
+    const Json capsule = touch(touch_body(k_capsule, motion), k_still_plane);
     expect_touch(capsule, 5.0 - 0.5 - 0.5 * c);
     expect_features(capsule, "end 0", "surface");
-    const Json cone = touch(body(k_cone, motion), k_plane);
+    const Json cone = touch(touch_body(k_cone_shape, motion), k_still_plane);
     expect_touch(cone, 5.0 - 0.25 - 0.25 * c);
     expect_features(cone, "rim 0", "surface");
 }
@@ -156,10 +152,10 @@ TEST(TouchLines, TiltedRoundBodiesLandWhereTheyShould) {
 // An arm from the origin sweeps over a ball that is 1.5 away: the face is 0.1 beside the axis.
 TEST(TouchLines, PlatterTurnsAboutItsPivot) {
     const std::string arm =
-        body(R"({"type":"box","size":[2,0.2,0.2]})",
-             R"("position":[1,0,0],"fixed":true,"pivot":[0,0,0],"angular_velocity":[0,0,2])");
-    const Json answer = touch(
-        arm, body(R"({"type":"sphere","radius":0.1})", R"("position":[0,1.5,0],"fixed":true)"));
+        touch_body(R"({"type":"box","size":[2,0.2,0.2]})",
+                   R"("position":[1,0,0],"fixed":true,"pivot":[0,0,0],"angular_velocity":[0,0,2])");
+    const Json answer = touch(arm, touch_body(R"({"type":"sphere","radius":0.1})",
+                                              R"("position":[0,1.5,0],"fixed":true)"));
     const double left = std::asin(0.2 / 1.5);
     expect_touch(answer, (std::numbers::pi / 2.0 - left) / 2.0);
     expect_vector(answer["normal"], {std::cos(left), -std::sin(left), 0}, 1e-14);
@@ -167,9 +163,9 @@ TEST(TouchLines, PlatterTurnsAboutItsPivot) {
 }
 
 TEST(TouchLines, SpinningCubeTurnsItsFaceIntoABall) {
-    const Json answer =
-        touch(body(k_cube, R"("angular_velocity":[0,0,2],"mass":3)"),
-              body(R"({"type":"sphere","radius":0.1})", R"("position":[0.7,0,0],"fixed":true)"));
+    const Json answer = touch(
+        touch_body(k_cube_shape, R"("angular_velocity":[0,0,2],"mass":3)"),
+        touch_body(R"({"type":"sphere","radius":0.1})", R"("position":[0.7,0,0],"fixed":true)"));
     expect_touch(answer, std::acos(0.6 / 0.7) / 2.0);
     expect_features(answer, "face", "surface");
 }
@@ -179,22 +175,22 @@ TEST(TouchLines, DumbbellTurnsAboutItsCentreOfMass) {
         R"({"type":"compound","parts":[{"type":"sphere","radius":0.2,"position":[-1,0,0]},)"
         R"({"shape":{"type":"sphere","radius":0.2},"position":[1,0,0]},)"
         R"({"type":"capsule","radius":0.05,"length":1.8,"axis":[0,1,0],"angle":90}]})";
-    const Json answer = touch(body(even, R"("angular_velocity":[0,1,0])"),
-                              body(R"({"type":"plane"})", R"("position":[0,0,-0.7])"));
+    const Json answer = touch(touch_body(even, R"("angular_velocity":[0,1,0])"),
+                              touch_body(R"({"type":"plane"})", R"("position":[0,0,-0.7])"));
     expect_touch(answer, std::asin(0.5));
     EXPECT_EQ(answer["features"]["a"], "part 1 surface");
     // masses 1 to 8: the centre is 8/9 from the small ball
     const std::string uneven = R"({"type":"compound","parts":[{"type":"sphere","radius":0.1},)"
                                R"({"type":"sphere","radius":0.2,"position":[1,0,0]}]})";
-    const Json small = touch(body(uneven, R"("angular_velocity":[0,-1,0])"),
-                             body(R"({"type":"plane"})", R"("position":[0,0,-0.5])"));
+    const Json small = touch(touch_body(uneven, R"("angular_velocity":[0,-1,0])"),
+                             touch_body(R"({"type":"plane"})", R"("position":[0,0,-0.5])"));
     expect_touch(small, std::asin(0.45));
     EXPECT_EQ(small["features"]["a"], "part 0 surface");
 }
 
 TEST(TouchLines, HullLandsOnItsVertex) {
-    const Json answer =
-        touch(body(k_octahedron, R"("position":[0.5,0.25,5],"velocity":[0,0,-2])"), k_plane);
+    const Json answer = touch(
+        touch_body(k_octahedron, R"("position":[0.5,0.25,5],"velocity":[0,0,-2])"), k_still_plane);
     expect_touch(answer, 2.0);
     expect_features(answer, "vertex", "surface");
     expect_vector(answer["point"], {0.5, 0.25, 0}, 1e-15);
@@ -217,10 +213,11 @@ TEST(TouchLines, MeshFilesAreBodies) {
     const char* falling = R"("position":[0,0,3],"velocity":[0,0,-1])";
     for (const std::string& shape : {R"({"type":"mesh",)" + whole, R"({"type":"hull",)" + whole,
                                      R"({"type":"mesh",)" + pieces})
-        expect_touch(touch(body(shape, falling), k_plane), 3.0);
+        expect_touch(touch(touch_body(shape, falling), k_still_plane), 3.0);
     // only the second piece is in the way of the ball
-    const Json answer = touch(body(R"({"type":"mesh",)" + pieces),
-                              body(k_ball, R"("position":[5,0.5,0.5],"velocity":[-1,0,0])"));
+    const Json answer =
+        touch(touch_body(R"({"type":"mesh",)" + pieces),
+              touch_body(k_ball_shape, R"("position":[5,0.5,0.5],"velocity":[-1,0,0])"));
     expect_touch(answer, 2.75);
     EXPECT_EQ(answer["features"]["a"].get<std::string>().rfind("part 1 face", 0), 0U) << answer;
 }
@@ -251,80 +248,82 @@ TEST_P(TouchOverlap, IsReportedAtTheStartWithItsDepth) {
 
 std::vector<Overlap> overlaps() {
     const auto at = [](const char* shape, const char* position) {
-        return body(shape, fmt::format(R"("position":{})", position));
+        return touch_body(shape, fmt::format(R"("position":{})", position));
     };
     return {
-        {"ball_in_plane", at(k_ball, "[0,0,0.125]"), k_plane, 0.125},
-        {"box_in_plane", at(k_cube, "[0,0,0.375]"), k_plane, 0.125},
-        {"cone_in_plane", at(k_cone, "[0,0,0.125]"), k_plane, 0.125},
-        {"balls", at(k_ball, "[0,0,0.375]"), body(k_ball), 0.125},
-        {"ball_in_box", at(k_ball, "[0,0,0.625]"), body(k_cube), 0.125},
-        {"capsule_in_box", at(k_capsule, "[0,0,1.375]"), body(k_cube), 0.125},
-        {"boxes_aside", at(k_cube, "[0.125,0.25,0.875]"), body(k_cube), 0.125},
-        {"boxes_in_line", at(k_cube, "[0,0,0.875]"), body(k_cube), 0.125},
-        {"boxes_in_line_inexact", at(k_cube, "[0,0,0.9]"), body(k_cube), 0.1},
-        {"cylinders_in_line", at(k_cylinder, "[0,0,0.9]"), body(k_cylinder), 0.1},
-        {"cylinder_in_box", at(k_cylinder, "[0,0,0.9]"), body(k_cube), 0.1},
-        {"cone_in_box", at(k_cone, "[0,0,0.65]"), body(k_cube), 0.1},
-        {"box_on_octahedron", at(k_cube, "[0,0,1.375]"), body(k_octahedron), 0.125},
+        {"ball_in_plane", at(k_ball_shape, "[0,0,0.125]"), k_still_plane, 0.125},
+        {"box_in_plane", at(k_cube_shape, "[0,0,0.375]"), k_still_plane, 0.125},
+        {"cone_in_plane", at(k_cone_shape, "[0,0,0.125]"), k_still_plane, 0.125},
+        {"balls", at(k_ball_shape, "[0,0,0.375]"), touch_body(k_ball_shape), 0.125},
+        {"ball_in_box", at(k_ball_shape, "[0,0,0.625]"), touch_body(k_cube_shape), 0.125},
+        {"capsule_in_box", at(k_capsule, "[0,0,1.375]"), touch_body(k_cube_shape), 0.125},
+        {"boxes_aside", at(k_cube_shape, "[0.125,0.25,0.875]"), touch_body(k_cube_shape), 0.125},
+        {"boxes_in_line", at(k_cube_shape, "[0,0,0.875]"), touch_body(k_cube_shape), 0.125},
+        {"boxes_in_line_inexact", at(k_cube_shape, "[0,0,0.9]"), touch_body(k_cube_shape), 0.1},
+        {"cylinders_in_line", at(k_cylinder, "[0,0,0.9]"), touch_body(k_cylinder), 0.1},
+        {"cylinder_in_box", at(k_cylinder, "[0,0,0.9]"), touch_body(k_cube_shape), 0.1},
+        {"cone_in_box", at(k_cone_shape, "[0,0,0.65]"), touch_body(k_cube_shape), 0.1},
+        {"box_on_octahedron", at(k_cube_shape, "[0,0,1.375]"), touch_body(k_octahedron), 0.125},
     };
 }
 INSTANTIATE_TEST_SUITE_P(Shapes, TouchOverlap, testing::ValuesIn(overlaps()),
                          [](const auto& o) { return o.param.name; });
 
 TEST(TouchLines, BodiesThatTouchAtTheStartTouchThen) {
-    for (const char* shape : {k_cube, k_cylinder}) {
+    for (const char* shape : {k_cube_shape, k_cylinder}) {
         for (const char* velocity : {"[0,0,0]", "[0,0,-1]", "[0,0,1]", "[1,0,0]"}) {
             for (const double until : {0.0, 1.0}) {
                 const auto above = [&](double z) {
-                    return body(shape,
-                                fmt::format(R"("position":[0,0,{}],"velocity":{})", z, velocity));
+                    return touch_body(
+                        shape, fmt::format(R"("position":[0,0,{}],"velocity":{})", z, velocity));
                 };
-                expect_touch(touch(above(0.5), k_plane, until), 0.0);
-                expect_touch(touch(above(1.0), body(k_cube), until), 0.0);
+                expect_touch(touch(above(0.5), k_still_plane, until), 0.0);
+                expect_touch(touch(above(1.0), touch_body(k_cube_shape), until), 0.0);
             }
         }
     }
-    expect_touch(touch(body(k_ball, R"("position":[0,0,0.25])"), k_plane, 0.0), 0.0);
+    expect_touch(touch(touch_body(k_ball_shape, R"("position":[0,0,0.25])"), k_still_plane, 0.0),
+                 0.0);
 }
 
 // g = 10 and h = 5: the contact is at 1 exactly.
 TEST(TouchLines, TheEndBelongsToTheTime) {
-    const std::string ball = body(k_ball, R"("position":[0,0,5.25],"gravity":[0,0,-10])");
-    expect_touch(touch(ball, k_plane, 1.0), 1.0);
-    for (const char* shape : {k_ball, k_cube, k_cone}) {
-        const std::string moving = body(shape, R"("position":[4,0,0],"velocity":[-2,0,0])");
-        const Json first = touch(moving, body(k_cube));
+    const std::string ball =
+        touch_body(k_ball_shape, R"("position":[0,0,5.25],"gravity":[0,0,-10])");
+    expect_touch(touch(ball, k_still_plane, 1.0), 1.0);
+    for (const char* shape : {k_ball_shape, k_cube_shape, k_cone_shape}) {
+        const std::string moving = touch_body(shape, R"("position":[4,0,0],"velocity":[-2,0,0])");
+        const Json first = touch(moving, touch_body(k_cube_shape));
         ASSERT_TRUE(first["t"].is_number());
-        expect_touch(touch(moving, body(k_cube), first["t"].get<double>()), first["t"]);
+        expect_touch(touch(moving, touch_body(k_cube_shape), first["t"].get<double>()), first["t"]);
     }
-    const Json before = touch(ball, k_plane, 0.5);
+    const Json before = touch(ball, k_still_plane, 0.5);
     EXPECT_TRUE(before["t"].is_null());
     EXPECT_DOUBLE_EQ(before["distance"].get<double>(), 3.75);
-    const Json at_once = touch(ball, k_plane, 0.0);
+    const Json at_once = touch(ball, k_still_plane, 0.0);
     EXPECT_TRUE(at_once["t"].is_null());
     EXPECT_DOUBLE_EQ(at_once["distance"].get<double>(), 5.0);
 }
 
 TEST(TouchLines, NoneComesWithTheDistanceAtTheEnd) {
-    for (const char* a : {k_cube, k_cone, k_cylinder, k_capsule}) {
-        for (const char* b : {k_cube, k_cone, k_cylinder, k_capsule}) {
+    for (const char* a : {k_cube_shape, k_cone_shape, k_cylinder, k_capsule}) {
+        for (const char* b : {k_cube_shape, k_cone_shape, k_cylinder, k_capsule}) {
             // 100 to 110, and half a unit on either side
-            const Json answer =
-                touch(body(a, R"("position":[100,0,0],"velocity":[1,0,0])"), body(b), 10.0);
+            const Json answer = touch(touch_body(a, R"("position":[100,0,0],"velocity":[1,0,0])"),
+                                      touch_body(b), 10.0);
             EXPECT_TRUE(answer["t"].is_null()) << answer;
             EXPECT_NEAR(answer["distance"].get<double>(), 109.0, 1e-13 * 109.0) << a << b;
         }
     }
-    const Json far = touch(body(k_ball, R"("position":[3e6,0,4e6],"velocity":[1,0,0])"),
-                           body(k_ball, R"("velocity":[1,0,0])"), 1.0);
+    const Json far = touch(touch_body(k_ball_shape, R"("position":[3e6,0,4e6],"velocity":[1,0,0])"),
+                           touch_body(k_ball_shape, R"("velocity":[1,0,0])"), 1.0);
     EXPECT_DOUBLE_EQ(far["distance"].get<double>(), 5e6 - 0.5);
 }
 
 TEST(TouchLines, ExchangedBodiesTouchAtTheSameTime) {
-    const std::string a =
-        body(k_cone, R"("position":[0.1,0.2,4],"velocity":[0,0,-1],"angular_velocity":[3,2,1])");
-    const std::string b = body(k_octahedron, R"("angular_velocity":[0,1,0.5])");
+    const std::string a = touch_body(
+        k_cone_shape, R"("position":[0.1,0.2,4],"velocity":[0,0,-1],"angular_velocity":[3,2,1])");
+    const std::string b = touch_body(k_octahedron, R"("angular_velocity":[0,1,0.5])");
     const Json one = touch(a, b);
     const Json other = touch(b, a);
     ASSERT_TRUE(one["t"].is_number() && other["t"].is_number());
@@ -334,11 +333,11 @@ TEST(TouchLines, ExchangedBodiesTouchAtTheSameTime) {
 }
 
 TEST(TouchLines, AnswersKeepTheOrderAndTheIds) {
-    const std::string ball = body(k_ball, R"("position":[0,0,2],"velocity":[0,0,-1])");
+    const std::string ball = touch_body(k_ball_shape, R"("position":[0,0,2],"velocity":[0,0,-1])");
     std::string input;
     for (int i = 0; i < 300; ++i)
-        input +=
-            problem(ball, k_plane, 3.0, std::to_string(i * 7919 % 300)) + (i % 3 ? "" : " \n\n");
+        input += problem(ball, k_still_plane, 3.0, std::to_string(i * 7919 % 300)) +
+                 (i % 3 ? "" : " \n\n");
     const ProgramRun run = run_touch(input);
     EXPECT_EQ(run.exit_code, 0);
     const std::vector<Json> answers = run.answers();
@@ -347,9 +346,10 @@ TEST(TouchLines, AnswersKeepTheOrderAndTheIds) {
         EXPECT_EQ(answers[static_cast<std::size_t>(i)]["id"], i * 7919 % 300);
     EXPECT_EQ(run.out, run_touch(input).out);
 
-    const ProgramRun odd = run_touch(problem(ball, k_plane, 3.0, R"("a\u00e9\"b")") +
-                                     problem(ball, k_plane, 3.0, "-2.5") +
-                                     fmt::format(R"({{"a":{},"b":{},"until":3}})", ball, k_plane));
+    const ProgramRun odd =
+        run_touch(problem(ball, k_still_plane, 3.0, R"("a\u00e9\"b")") +
+                  problem(ball, k_still_plane, 3.0, "-2.5") +
+                  fmt::format(R"({{"a":{},"b":{},"until":3}})", ball, k_still_plane));
     const std::vector<Json> ids = odd.answers();
     ASSERT_EQ(ids.size(), 3U);
     EXPECT_EQ(ids[0]["id"], "aé\"b");
@@ -359,9 +359,11 @@ TEST(TouchLines, AnswersKeepTheOrderAndTheIds) {
 
 TEST(TouchLines, FilesAreReadOneAfterTheOther) {
     const ScratchFolder scratch;
-    const std::string ball = body(k_ball, R"("position":[0,0,2.25],"velocity":[0,0,-1])");
-    const std::string one = scratch.write("one", "\n" + problem(ball, k_plane, 3.0, "1") + "\r\n");
-    std::string last = problem(ball, k_plane, 3.0, "2");
+    const std::string ball =
+        touch_body(k_ball_shape, R"("position":[0,0,2.25],"velocity":[0,0,-1])");
+    const std::string one =
+        scratch.write("one", "\n" + problem(ball, k_still_plane, 3.0, "1") + "\r\n");
+    std::string last = problem(ball, k_still_plane, 3.0, "2");
     last.pop_back();
     const std::string two = scratch.write("two", last);
     const ProgramRun run = run_carom({"touch", one, two, one});
@@ -378,10 +380,12 @@ TEST(TouchLines, FilesAreReadOneAfterTheOther) {
 }
 
 TEST(TouchLines, TableHasARowForEachProblem) {
-    const std::string falling = body(k_ball, R"("position":[0,0,2.25],"gravity":[0,0,-9.81])");
-    const std::string input = problem(falling, k_plane, 3.0, R"("falls")") +
-                              problem(body(k_ball, R"("position":[0,0,2])"), k_plane, 3.0, "7") +
-                              problem(body(k_ball), k_plane, 3.0, "8") + "{\n";
+    const std::string falling =
+        touch_body(k_ball_shape, R"("position":[0,0,2.25],"gravity":[0,0,-9.81])");
+    const std::string input =
+        problem(falling, k_still_plane, 3.0, R"("falls")") +
+        problem(touch_body(k_ball_shape, R"("position":[0,0,2])"), k_still_plane, 3.0, "7") +
+        problem(touch_body(k_ball_shape), k_still_plane, 3.0, "8") + "{\n";
     const ProgramRun run = run_touch(input, {"--table"});
     EXPECT_EQ(run.exit_code, 2);
     const std::vector<std::string> lines = run.lines();

@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <thread>
 
-#include "carom/serve/pages.h"
 #include "tests/cli/simulations.h"
 
 namespace carom::tests {
@@ -69,7 +68,7 @@ std::string get_when_ready(RunningCarom& carom, int port, const std::string& pat
 class ViewCommand : public testing::Test {
 protected:
     void SetUp() override {
-        if (pages::viewer_page().empty()) GTEST_SKIP() << "built without the pages";
+        if (!has_pages()) GTEST_SKIP() << "built without the pages";
     }
     // Starts, waits for an answer, sends the signal, and gives how it ended.
     ProgramRun serve(std::vector<std::string> arguments, const std::string& path,
@@ -148,7 +147,7 @@ TEST_F(ViewCommand, WrongCallsAreRefused) {
 }
 
 TEST(ViewCommandWithoutPages, SaysSo) {
-    if (!pages::viewer_page().empty()) GTEST_SKIP() << "built with the pages";
+    if (has_pages()) GTEST_SKIP() << "built with the pages";
     for (const std::vector<std::string>& arguments :
          {std::vector<std::string>{"lab", "--no-browser"}, {"view", "bounce", "--no-browser"}}) {
         const ProgramRun run = run_carom(arguments);

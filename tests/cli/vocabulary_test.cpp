@@ -36,7 +36,7 @@ std::set<std::string> keys(const Json& json) {
 
 using Names = std::set<std::string>;
 
-constexpr const char* k_ball =
+constexpr const char* k_ball_problem =
     R"({"id":1,"law":"routh","K":[[3.5,0,0],[0,3.5,0],[0,0,1]],"u":[-3,0,-5],"mu":0.4,"e":0.5})";
 
 constexpr const char* k_two_contacts =
@@ -56,7 +56,7 @@ void expect_no_old_names(const Json& json) {
 }
 
 TEST(Vocabulary, OfOneImpact) {
-    const Json answer = run_impact(k_ball).answer();
+    const Json answer = run_impact(k_ball_problem).answer();
     EXPECT_EQ(keys(answer), k_answer);
     EXPECT_EQ(keys(answer.at("restitution")), k_restitution);
     EXPECT_EQ(answer.at("u"), Json({-3, 0, -5}));
@@ -85,7 +85,7 @@ TEST(Vocabulary, OfEveryLawsAnswer) {
 }
 
 TEST(Vocabulary, OfTheTraceAndTheRegion) {
-    const Json answer = run_impact(k_ball, {"--trace", "--region"}).answer();
+    const Json answer = run_impact(k_ball_problem, {"--trace", "--region"}).answer();
     Names expected = k_answer;
     expected.insert({"trace", "margins", "region"});
     EXPECT_EQ(keys(answer), expected);
@@ -151,7 +151,7 @@ TEST(Vocabulary, TablesForPeopleHaveUnits) {
         for (const std::string& head : heads)
             EXPECT_NE(text.find(head), std::string::npos) << head << " not in\n" << text;
     };
-    expect_heads(run_impact(k_ball, {"--table"}).out,
+    expect_heads(run_impact(k_ball_problem, {"--table"}).out,
                  {"impulse (N s)", "u after (m/s)", "energy lost (J)"});
     expect_heads(run_impact(k_two_contacts, {"--table"}).out,
                  {"impulse (N s)", "u (m/s)", "u after (m/s)", "v after (m/s)", "w after (rad/s)",

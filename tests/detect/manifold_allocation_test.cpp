@@ -3,37 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "tests/detect/manifold_checks.h"
-
-// Every operator new of this program counts.
-namespace {
-std::atomic<long> allocations{0};
-}  // namespace
-
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-    throw std::bad_alloc();
-}
-void* operator new[](std::size_t size) {
-    return operator new(size);
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
+#include "tests/support/counted_new.h"
 
 namespace carom::tests {
 namespace {
@@ -82,7 +53,7 @@ TEST(ManifoldAllocation, NoneForBodiesAtRest) {
             pose.position.z() += rest.height + gap;
             // the first query may have to search for the pair
             if (gap == 1e-5) find_manifold(rest.A, pose, rest.B, rest.pose_B, 1e-4, memory, m);
-            const long before = allocations;
+            const long before = allocations.load();
             find_manifold(rest.A, pose, rest.B, rest.pose_B, 1e-4, memory, m);
             EXPECT_EQ(allocations - before, 0)
                 << shape::name_of(rest.A) << " on " << shape::name_of(rest.B) << " at " << gap;

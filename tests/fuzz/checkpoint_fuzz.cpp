@@ -132,10 +132,7 @@ const std::vector<Case>& cases() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0) return 0;
     const Case& one = cases()[(data[0] / 2) % cases().size()];
-    const std::span<const std::uint8_t> rest(data + 1, size - 1);
-    const std::vector<std::uint8_t> bytes =
-        data[0] % 2 == 0 ? fuzz::patched(one.checkpoint, rest)
-                         : std::vector<std::uint8_t>(rest.begin(), rest.end());
+    const std::vector<std::uint8_t> bytes = fuzz::bytes_of({data, size}, one.checkpoint);
     world::World world = scene::make_world(one.scene);
     try {
         world.restore(bytes);

@@ -33,4 +33,13 @@ inline std::vector<std::uint8_t> patched(std::vector<std::uint8_t> bytes,
     return bytes;
 }
 
+// The bytes that an input stands for: when its first byte is even, good ones with the rest as a
+// list of patches; when it is odd, the rest itself.
+inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint8_t> input,
+                                          const std::vector<std::uint8_t>& good) {
+    const std::span<const std::uint8_t> rest = input.subspan(1);
+    if (input[0] % 2 == 0) return patched(good, rest);
+    return {rest.begin(), rest.end()};
+}
+
 }  // namespace carom::fuzz

@@ -105,10 +105,7 @@ void read_all(const std::filesystem::path& path) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const std::filesystem::path path = scratch(".carom");
     if (size == 0) return 0;
-    const std::span<const std::uint8_t> rest(data + 1, size - 1);
-    const std::vector<std::uint8_t> bytes =
-        data[0] % 2 == 0 ? fuzz::patched(good(), rest)
-                         : std::vector<std::uint8_t>(rest.begin(), rest.end());
+    const std::vector<std::uint8_t> bytes = fuzz::bytes_of({data, size}, good());
     std::ofstream(path, std::ios::binary | std::ios::trunc)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
     try {

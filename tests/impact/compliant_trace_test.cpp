@@ -32,7 +32,7 @@ TracedImpact random_traced(Random& random, int i) {
     return impact;
 }
 
-std::string show(const TracedImpact& impact) {
+std::string show_traced(const TracedImpact& impact) {
     return tests::show(impact.contact) + tests::show(impact.law.e, impact.law.mu) +
            "\"eta2\":" + std::to_string(impact.law.eta2);
 }
@@ -43,7 +43,7 @@ TEST(CompliantTrace, SolutionIsTheSameBitsWithAndWithoutIt) {
         const TracedImpact impact = random_traced(random, i);
         const auto bare = compliant(impact.contact, impact.law);
         ASSERT_EQ(std::memcmp(bare.p.data(), impact.solution.p.data(), 3 * sizeof(double)), 0)
-            << show(impact);
+            << show_traced(impact);
     }
 }
 
@@ -60,11 +60,11 @@ TEST(CompliantTrace, EnergyNeverGrowsAlongThePath) {
         double last = E0 * (1.0 + 1e-10);
         for (std::size_t j = 0; j < impact.trace.samples.size(); ++j) {
             const auto& sample = impact.trace.samples[j];
-            ASSERT_GE(sample.normal_energy, -1e-12 * E0) << j << show(impact);
-            ASSERT_GE(sample.tangential_energy, -1e-12 * E0) << j << show(impact);
+            ASSERT_GE(sample.normal_energy, -1e-12 * E0) << j << show_traced(impact);
+            ASSERT_GE(sample.tangential_energy, -1e-12 * E0) << j << show_traced(impact);
             const double kinetic = E0 + impact::energy_change(impact.contact, sample.p);
             const double energy = kinetic + sample.normal_energy + sample.tangential_energy;
-            ASSERT_LE(energy, last + 1e-9 * E0) << j << show(impact);
+            ASSERT_LE(energy, last + 1e-9 * E0) << j << show_traced(impact);
             last = energy;
             const auto& transitions = impact.trace.transitions;
             for (; next < transitions.size() && transitions[next].sample == j; ++next) {
@@ -73,7 +73,7 @@ TEST(CompliantTrace, EnergyNeverGrowsAlongThePath) {
                 last += sample.normal_energy * (1.0 / (impact.law.e * impact.law.e) - 1.0);
             }
         }
-        ASSERT_LE(last, E0 * (1.0 + 1e-9)) << show(impact);
+        ASSERT_LE(last, E0 * (1.0 + 1e-9)) << show_traced(impact);
     }
     EXPECT_GT(recompressions, 0);
 }
@@ -86,15 +86,16 @@ TEST(CompliantTrace, SamplesObeyMomentumAndSpringsObeyTheCone) {
         ASSERT_GE(samples.size(), 2U);
         ASSERT_EQ(samples.front().p, Vec3::Zero());
         ASSERT_LT(relative_error(samples.front().u, impact.contact.u), 1e-12);
-        ASSERT_LT(relative_error(samples.back().p, impact.solution.p), 1e-12) << show(impact);
+        ASSERT_LT(relative_error(samples.back().p, impact.solution.p), 1e-12)
+            << show_traced(impact);
         const double scale =
             impact.contact.u.norm() + impact.contact.K.norm() * impact.solution.p.norm();
         const double E0 = contact_energy(impact.contact.K, impact.contact.u);
         bool compressing = true;
         for (std::size_t j = 1; j < samples.size(); ++j) {
             ASSERT_LT((samples[j].u - after(impact.contact, samples[j].p)).norm(), 1e-9 * scale)
-                << j << show(impact);
-            ASSERT_GE(samples[j].p.z(), samples[j - 1].p.z()) << j << show(impact);
+                << j << show_traced(impact);
+            ASSERT_GE(samples[j].p.z(), samples[j - 1].p.z()) << j << show_traced(impact);
             // kt |d| <= mu F with energies E_t = kt d^2/2 and E_n = F^2/(2 k)
             compressing = samples[j].u.z() < 0.0;
             const double k = compressing ? 1.0 : 1.0 / (impact.law.e * impact.law.e);
@@ -103,11 +104,11 @@ TEST(CompliantTrace, SamplesObeyMomentumAndSpringsObeyTheCone) {
                 std::sqrt(2.0 / impact.law.eta2 * std::max(0.0, samples[j].tangential_energy));
             const double slack = 1e-5 * std::sqrt(2.0 * k * E0);
             if (std::abs(samples[j].u.z()) > 1e-9 * scale) {
-                ASSERT_LE(Ft, impact.law.mu * F * (1 + 1e-6) + slack) << j << show(impact);
+                ASSERT_LE(Ft, impact.law.mu * F * (1 + 1e-6) + slack) << j << show_traced(impact);
             }
         }
-        ASSERT_NEAR(samples.back().normal_energy, 0.0, 1e-9 * E0) << show(impact);
-        ASSERT_NEAR(samples.back().tangential_energy, 0.0, 1e-9 * E0) << show(impact);
+        ASSERT_NEAR(samples.back().normal_energy, 0.0, 1e-9 * E0) << show_traced(impact);
+        ASSERT_NEAR(samples.back().tangential_energy, 0.0, 1e-9 * E0) << show_traced(impact);
     }
 }
 
@@ -126,7 +127,7 @@ TEST(CompliantTrace, TransitionsAreLocatedAndMatchThePath) {
             if (transition.kind == TransitionKind::maximum_compression ||
                 transition.kind == TransitionKind::recompression) {
                 tops += transition.kind == TransitionKind::maximum_compression;
-                ASSERT_NEAR(at.u.z(), 0.0, 1e-10 * scale) << show(impact);
+                ASSERT_NEAR(at.u.z(), 0.0, 1e-10 * scale) << show_traced(impact);
             }
             const bool stick = transition.kind == TransitionKind::slip_to_stick;
             const bool slip = transition.kind == TransitionKind::stick_to_slip;
@@ -134,11 +135,11 @@ TEST(CompliantTrace, TransitionsAreLocatedAndMatchThePath) {
             to_stick += stick;
             to_slip += slip;
         }
-        ASSERT_EQ(tops, impact.solution.history.compressions) << show(impact);
-        ASSERT_EQ(impact.trace.transitions.back().kind, TransitionKind::end) << show(impact);
-        ASSERT_EQ(changes + 1, impact.solution.path.size()) << show(impact);
+        ASSERT_EQ(tops, impact.solution.history.compressions) << show_traced(impact);
+        ASSERT_EQ(impact.trace.transitions.back().kind, TransitionKind::end) << show_traced(impact);
+        ASSERT_EQ(changes + 1, impact.solution.path.size()) << show_traced(impact);
         // with tangential springs and e > 0 the impact ends in slip
-        ASSERT_EQ(impact.solution.path.last(), Mode::slide) << show(impact);
+        ASSERT_EQ(impact.solution.path.last(), Mode::slide) << show_traced(impact);
     }
     EXPECT_GT(to_stick, 10);
     EXPECT_GT(to_slip, 100);

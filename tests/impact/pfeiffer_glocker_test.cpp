@@ -15,7 +15,7 @@ struct Plane2 {
     double x, z;
 };
 
-Plane2 after(const PlaneContact& c, double px, double pz) {
+Plane2 plane_after(const PlaneContact& c, double px, double pz) {
     return {c.ux + c.Kxx * px + c.Kxz * pz, c.uz + c.Kxz * px + c.Kzz * pz};
 }
 
@@ -28,7 +28,7 @@ Plane2 compression(const PlaneContact& c, double mu) {
     for (const double s : {-1.0, 1.0}) {
         const double pz = -c.uz / (c.Kzz - s * mu * c.Kxz);
         if (pz < 0.0 || pz > best.z) continue;
-        if (s * after(c, -s * mu * pz, pz).x >= 0.0) best = {-s * mu * pz, pz};
+        if (s * plane_after(c, -s * mu * pz, pz).x >= 0.0) best = {-s * mu * pz, pz};
     }
     return best;
 }
@@ -37,7 +37,7 @@ Plane2 compression(const PlaneContact& c, double mu) {
 double expansion(const PlaneContact& c, const PfeifferGlockerParameters& law, const Plane2& pC,
                  double pz) {
     const double s = pC.x < 0.0 ? -1.0 : 1.0;
-    const double v = s * after(c, pC.x, pC.z + pz).x;
+    const double v = s * plane_after(c, pC.x, pC.z + pz).x;
     const double stored = law.e * law.et * std::abs(pC.x);
     const double wished = law.nu * law.et * std::abs(c.ux);
     const double s0 = -v / c.Kxx;
@@ -60,7 +60,7 @@ TEST(PfeifferGlocker, ReconstructedEquationsHold) {
         const double pEz = p.z() - pC.z;
         const double scale = p.norm() * (std::abs(plane.Kxx) + std::abs(plane.Kzz)) +
                              std::abs(plane.ux) + std::abs(plane.uz);
-        const double uz = after(plane, p.x(), p.z()).z;
+        const double uz = plane_after(plane, p.x(), p.z()).z;
         ASSERT_EQ(p.y(), 0.0);
         ASSERT_GE(uz, -1e-12 * scale)
             << show(plane) << show(law.e, law.mu) << law.nu << " " << law.et;
@@ -115,7 +115,7 @@ TEST(PfeifferGlocker, WithoutTangentialRestitutionIsPlainCoulomb) {
         const Plane2 pC = compression(plane, mu);
         const Vec3 pE = p - Vec3(pC.x, 0, pC.z);
         const double scale = p.norm() * (plane.Kxx + plane.Kzz) + std::abs(plane.ux) - plane.uz;
-        const Vec3 v(after(plane, p.x(), p.z()).x, 0, 0);
+        const Vec3 v(plane_after(plane, p.x(), p.z()).x, 0, 0);
         if (pE.norm() < 1e-12 * p.norm()) continue;
         ASSERT_LT(coulomb_residual(pE, v, mu, scale), 1e-9) << show(plane) << show(e, mu);
     }

@@ -18,8 +18,8 @@ using impact::routh;
 using impact::RouthParameters;
 using impact::Termination;
 
-constexpr std::array k_terminations{Termination::stronge, Termination::poisson,
-                                    Termination::poisson_first, Termination::newton};
+constexpr std::array k_all_terminations{Termination::stronge, Termination::poisson,
+                                        Termination::poisson_first, Termination::newton};
 
 std::string show(const RouthParameters& law) {
     return tests::show(law.e, law.mu) + "\"termination\":\"" +
@@ -39,7 +39,7 @@ TEST(Routh, AgreesWithIntegrationInTheImpulseDomain) {
         }
         const auto& [contact, mu] = problem;
         const double e = random.uniform();
-        for (const Termination termination : k_terminations) {
+        for (const Termination termination : k_all_terminations) {
             const RouthParameters law{e, mu, termination};
             RouthOracle oracle(contact, law);
             const Vec3 expected = oracle.impulse();
@@ -111,7 +111,7 @@ TEST(Routh, SeveralCompressionsAgreeToo) {
         const auto solution = routh(contact, law);
         if (solution.history.compressions < 2) continue;
         ++several;
-        for (const Termination termination : k_terminations) {
+        for (const Termination termination : k_all_terminations) {
             const RouthParameters other{law.e, law.mu, termination};
             RouthOracle oracle(contact, other);
             const Vec3 expected = oracle.impulse();
@@ -143,7 +143,7 @@ TEST(Routh, StickFromTheStartInClosedForm) {
     // M = 2 I, b = (1, 0): q = (-0.5, 0), u_z' = 3 - 0.5
     Contact contact = diagonal_contact(2, 2, 3, {0, 0, -5});
     contact.K(0, 2) = contact.K(2, 0) = 1.0;
-    for (const Termination termination : k_terminations) {
+    for (const Termination termination : k_all_terminations) {
         const auto solution = routh(contact, {0.5, 0.6, termination});
         const double pz = 1.5 * 5.0 / 2.5;  // all terminations agree on one straight line
         EXPECT_LT((solution.p - Vec3(-0.5 * pz, 0, pz)).norm(), 1e-14);
@@ -155,7 +155,7 @@ TEST(Routh, DivergingRayInClosedForm) {
     // the same with mu = 0.25 < 0.5: slips towards +x, u_z' = 3 - 0.25, u_x' = 1 - 0.5
     Contact contact = diagonal_contact(2, 2, 3, {0, 0, -5});
     contact.K(0, 2) = contact.K(2, 0) = 1.0;
-    for (const Termination termination : k_terminations) {
+    for (const Termination termination : k_all_terminations) {
         const auto solution = routh(contact, {0.5, 0.25, termination});
         const double pz = 1.5 * 5.0 / 2.75;
         EXPECT_LT((solution.p - Vec3(-0.25 * pz, 0, pz)).norm(), 1e-14);
@@ -166,7 +166,7 @@ TEST(Routh, DivergingRayInClosedForm) {
 TEST(Routh, SphereSlidesThenSticksInClosedForm) {
     // K = diag(3.5, 3.5, 1): slip 0.7 ends at p_z = 0.7 / (3.5 mu) = 1 for mu = 0.2
     const Contact contact = diagonal_contact(3.5, 3.5, 1, {0.42, -0.56, -2});
-    for (const Termination termination : k_terminations) {
+    for (const Termination termination : k_all_terminations) {
         const auto solution = routh(contact, {0.5, 0.2, termination});
         EXPECT_LT((solution.p - Vec3(-0.12, 0.16, 3)).norm(), 1e-14);
         ASSERT_EQ(solution.path.size(), 2U);
@@ -182,7 +182,7 @@ TEST(Routh, TerminationsHoldAtTheAnswer) {
         if (i % 3 == 0) contact.u.z() *= 1e-2;
         const double e = i % 10 == 0 ? 1.0 : random.uniform();
         const double mu = random.uniform(0.0, 1.5);
-        for (const Termination termination : k_terminations) {
+        for (const Termination termination : k_all_terminations) {
             const RouthParameters law{e, mu, termination};
             const auto solution = routh(contact, law);
             const auto& h = solution.history;
@@ -226,7 +226,7 @@ TEST(Routh, WithoutRestitutionAllStopAtTheFirstMaximumCompression) {
         ASSERT_NEAR(after(contact, p).z(), 0.0,
                     1e-12 * (contact.u.norm() + contact.K.norm() * p.norm()))
             << show(contact) << mu;
-        for (const Termination termination : k_terminations) {
+        for (const Termination termination : k_all_terminations) {
             ASSERT_LT(relative_error(routh(contact, {0.0, mu, termination}).p, p), 1e-14)
                 << show(contact) << mu;
         }
@@ -249,7 +249,7 @@ TEST(Routh, EdgeCases) {
     EXPECT_GE(after(contact, jam).z(), -1e-14);
     // no friction
     const Contact ball = diagonal_contact(2, 2, 4, {1, 1, -2});
-    for (const Termination termination : k_terminations) {
+    for (const Termination termination : k_all_terminations) {
         EXPECT_LT((routh(ball, {0.5, 0.0, termination}).p - Vec3(0, 0, 0.75)).norm(), 1e-15);
         // enormous friction: the slip ends at once
         EXPECT_LT((routh(ball, {1.0, 1e6, termination}).p - Vec3(-0.5, -0.5, 1)).norm(), 1e-12);

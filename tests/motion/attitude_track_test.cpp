@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/motion/comparisons.h"
 #include "tests/motion/rotation_cases.h"
 
 namespace carom::tests {
@@ -17,8 +18,6 @@ namespace {
 
 using motion::AttitudeTrack;
 using motion::Quat;
-
-constexpr double k_inf = std::numeric_limits<double>::infinity();
 
 Quat turn(const Vec3& axis, double angle) {
     const Vec3 v = std::sin(0.5 * angle) * axis;

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/motion/comparisons.h"
 #include "tests/motion/rotation_cases.h"
 
 namespace carom::tests {
@@ -25,8 +26,6 @@ using motion::Prescribed;
 using motion::PrincipalInertia;
 using motion::Quat;
 using motion::State;
-
-const Vec3 k_zero = Vec3::Zero();
 
 State random_state(Random& random, const RotationCase& c) {
     return {random_vector(random, 3.0), c.orientation, random_vector(random, 3.0),

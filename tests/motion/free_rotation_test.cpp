@@ -10,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tests/motion/comparisons.h"
 #include "tests/motion/rotation_cases.h"
 
 namespace carom::tests {
@@ -19,13 +20,9 @@ using motion::Attitude;
 using motion::FreeRotation;
 using motion::Quat;
 
-Quat turn(const Vec3& w, double t) {
+Quat turned_at(const Vec3& w, double t) {
     const double size = w.norm();
     return size > 0.0 ? Quat(Eigen::AngleAxisd(size * t, w / size)) : Quat::Identity();
-}
-
-double angle_between(const Quat& a, const Quat& b) {
-    return 2.0 * (a.conjugate() * b).vec().norm();
 }
 
 TEST(FreeRotation, KindsAreToldApartExactly) {
@@ -51,7 +48,7 @@ TEST(FreeRotation, SteadyIsOneRotation) {
         const Vec3 w = random_vector(random, 50.0);
         const double t = random.uniform(-10.0, 10.0);
         const FreeRotation rotation(3.0 * Mat3::Identity(), q, w, 2.0);
-        EXPECT_LE(angle_between(rotation.at(t).orientation, turn(w, t - 2.0) * q), 1e-12);
+        EXPECT_LE(angle_between(rotation.at(t).orientation, turned_at(w, t - 2.0) * q), 1e-12);
         EXPECT_EQ(rotation.at(t).angular_velocity, w);
         EXPECT_LE(rotation.spin_rate_max(), 0.0);
     }
@@ -72,7 +69,7 @@ TEST(FreeRotation, SymmetricIsTextbookPrecession) {
         const Vec3 body = q.conjugate() * w;
         const Vec3 precession = q * (inertia * body) / across;
         const Vec3 spin(0.0, 0.0, (1.0 - along / across) * body.z());
-        const Quat expected = turn(precession, t) * q * turn(spin, t);
+        const Quat expected = turned_at(precession, t) * q * turned_at(spin, t);
         EXPECT_LE(angle_between(rotation.at(t).orientation, expected), 1e-11);
         EXPECT_EQ(rotation.kind(), FreeRotation::Kind::symmetric);
     }

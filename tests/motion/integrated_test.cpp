@@ -12,6 +12,7 @@
 #include <string>
 
 #include "carom/motion/motion.h"
+#include "tests/motion/comparisons.h"
 #include "tests/motion/rotation_cases.h"
 
 namespace carom::tests {
@@ -26,12 +27,6 @@ using motion::PrincipalInertia;
 using motion::Quat;
 using motion::Spring;
 using motion::State;
-
-const Vec3 k_zero = Vec3::Zero();
-
-double angle_between(const Quat& a, const Quat& b) {
-    return 2.0 * (a.conjugate() * b).vec().norm();
-}
 
 TEST(Integrated, UniformFieldIsTheParabola) {
     const Vec3 g(0.0, 0.0, -9.81);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "tests/motion/comparisons.h"
 #include "tests/motion/rotation_cases.h"
 
 namespace carom::tests {
@@ -20,10 +21,6 @@ using motion::Prescribed;
 using motion::PrincipalInertia;
 using motion::Quat;
 using motion::State;
-
-double angle_between(const Quat& a, const Quat& b) {
-    return 2.0 * (a.conjugate() * b).vec().norm();
-}
 
 TEST(Prescribed, StillStaysAndGlidingGlides) {
     Random random(31);

@@ -12,6 +12,7 @@
 #include <numbers>
 #include <string>
 
+#include "tests/motion/comparisons.h"
 #include "tests/motion/taylor_rotation.h"
 
 namespace carom::tests {
@@ -23,10 +24,6 @@ using motion::Quat;
 
 FreeRotation start(const RotationCase& c) {
     return {c.inertia, c.orientation, c.angular_velocity, 0.0};
-}
-
-double angle_between(const Quat& a, const Quat& b) {
-    return 2.0 * (a.conjugate() * b).vec().norm();
 }
 
 struct Invariants {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "carom/motion/sphere_on_plane.h"
+#include "tests/motion/comparisons.h"
 #include "tests/motion/sphere_cases.h"
 
 namespace carom::tests {
@@ -19,9 +20,6 @@ using motion::SphereContact;
 using motion::SphereOnPlane;
 using motion::State;
 using Phase = SphereOnPlane::Phase;
-
-constexpr double k_inf = std::numeric_limits<double>::infinity();
-constexpr double k_g = 9.81;
 
 std::vector<SphereOnPlane> chain(const SphereContact& contact, const State& state, double t0,
                                  double until, std::size_t most) {

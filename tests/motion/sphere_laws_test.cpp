@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "carom/motion/sphere_on_plane.h"
+#include "tests/motion/comparisons.h"
 #include "tests/motion/sphere_cases.h"
 #include "tests/motion/sphere_reference.h"
 
@@ -20,8 +21,6 @@ using motion::SphereContact;
 using motion::SphereOnPlane;
 using motion::State;
 using Phase = SphereOnPlane::Phase;
-
-constexpr double k_inf = std::numeric_limits<double>::infinity();
 
 Vec3 surface_velocity(const SphereContact& c, const Vec3& point, double t) {
     const Vec3 n = c.plane.normal.normalized();

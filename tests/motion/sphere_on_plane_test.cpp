@@ -10,6 +10,7 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "tests/motion/comparisons.h"
 #include "tests/motion/sphere_cases.h"
 
 namespace carom::tests {
@@ -20,9 +21,6 @@ using motion::SphereContact;
 using motion::SphereOnPlane;
 using motion::State;
 using Phase = SphereOnPlane::Phase;
-
-constexpr double k_g = 9.81;
-constexpr double k_inf = std::numeric_limits<double>::infinity();
 
 // A ball that slides without turning rolls at 5/7 of its speed after 2 v / (7 mu g); a shell at 3/5
 // after 2 v / (5 mu g). At every scale.

@@ -27,9 +27,9 @@ namespace {
 constexpr double k_radius = 0.5;
 constexpr double k_h1 = 3.0;
 constexpr double k_h2 = 0.5;
-constexpr double k_mu = 0.8;
-constexpr double k_e = 0.5;
-constexpr double k_nu = 0.3;  // that of the ball; not printed for the pencil
+constexpr double k_pencil_mu = 0.8;
+constexpr double k_pencil_e = 0.5;
+constexpr double k_pencil_nu = 0.3;  // that of the ball; not printed for the pencil
 constexpr double k_theta = std::numbers::pi / 3.0;
 
 const Vec3 k_V0 = 5.0 * Vec3(-std::cos(std::numbers::pi / 6.0), 0.0, -0.5);
@@ -149,7 +149,7 @@ TEST(JiaPencil, PrintedVelocitiesAgreeWithThePrintedImpulse) {
 TEST(JiaPencil, PrintedImpulseIsPermissible) {
     // Nothing is physically wrong with it; it turns the slip along x round, as springs can.
     const Contact contact = make_contact(pencil_on_desk(printed_Q(false))).contact;
-    EXPECT_TRUE(check_permissible(contact, k_mu, k_printed_I).all());
+    EXPECT_TRUE(check_permissible(contact, k_pencil_mu, k_printed_I).all());
     const Vec3 after = contact.u + contact.K * k_printed_I;
     EXPECT_LT(contact.u.x(), -3.0);
     EXPECT_GT(after.x(), 2.0);
@@ -157,7 +157,8 @@ TEST(JiaPencil, PrintedImpulseIsPermissible) {
 
 TEST(JiaPencil, OurAnswer) {
     const Contact contact = make_contact(pencil_on_desk(printed_Q(false))).contact;
-    const Solution solution = compliant(contact, {k_e, k_mu, eta2_of_poisson_ratio(k_nu)});
+    const Solution solution =
+        compliant(contact, {k_pencil_e, k_pencil_mu, eta2_of_poisson_ratio(k_pencil_nu)});
     EXPECT_NEAR(solution.p.x(), 4.07498249, 1e-7);
     EXPECT_NEAR(solution.p.y(), 0.40765550, 1e-7);
     EXPECT_NEAR(solution.p.z(), 5.75950400, 1e-7);
@@ -178,7 +179,8 @@ TEST(JiaPencil, NoPoissonRatioGivesThePrintedImpulse) {
         double nearest = 1.0;
         for (int i = 0; i <= 100; ++i) {
             const double nu = 0.005 * i;
-            const Vec3 p = compliant(contact, {k_e, k_mu, eta2_of_poisson_ratio(nu)}).p;
+            const Vec3 p =
+                compliant(contact, {k_pencil_e, k_pencil_mu, eta2_of_poisson_ratio(nu)}).p;
             nearest = std::min(nearest, (p - k_printed_I).norm());
         }
         EXPECT_GT(nearest, 0.15);
@@ -191,7 +193,7 @@ TEST(JiaPencil, PseudoCodeLeavesTheFrictionCone) {
     // by sqrt(1 + 1/n): the quotient grows to 2/sqrt(pi) = 1.128 whatever the step, and slip goes
     // on with too large a friction. Shown on a ball that slips up to the end of compression.
     const Contact ball{Vec3(3.5, 3.5, 1.0).asDiagonal(), Vec3(-30.0, 0.0, -5.0)};
-    const CompliantParameters law{0.0, 0.2, eta2_of_poisson_ratio(k_nu)};
+    const CompliantParameters law{0.0, 0.2, eta2_of_poisson_ratio(k_pencil_nu)};
     const Vec3 exact = compliant(ball, law).p;
     EXPECT_NEAR(exact.x() / exact.z(), law.mu, 1e-12);
     for (const double step : {1e-3, 1e-4, 1e-5}) {

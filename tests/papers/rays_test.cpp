@@ -19,7 +19,7 @@
 namespace carom::impact {
 namespace {
 
-constexpr double k_mu = 0.7;  // 001 section 3.7
+constexpr double k_figure_mu = 0.7;  // 001 section 3.7
 constexpr double k_pi = std::numbers::pi;
 
 Mat3 figure_4() {
@@ -65,7 +65,7 @@ double printed_divergence(const Mat3& K, double mu, double angle) {
 Solution figure_4_trajectory(int n, Trace& trace) {
     const double angle = 2.0 * k_pi * n / 16.0;
     const Contact contact{figure_4(), Vec3(std::cos(angle), std::sin(angle), -1000.0)};
-    return routh(contact, {0.0, k_mu}, &trace);
+    return routh(contact, {0.0, k_figure_mu}, &trace);
 }
 
 bool reaches_origin(const Solution& solution) {
@@ -84,20 +84,20 @@ TEST(Rays, InverseOfFigure4AsPrinted) {
 TEST(Rays, StickOfFigure4IsUnstable) {
     // 001 section 3.5: stable iff the inverse's third column lies in the cone; here 120.07 > 56.
     const Mat3 inverse = figure_4().inverse();
-    EXPECT_GT(inverse.col(2).head<2>().norm(), k_mu * inverse(2, 2));
-    EXPECT_FALSE(make_principal(figure_4()).stick_is_stable(k_mu));
+    EXPECT_GT(inverse.col(2).head<2>().norm(), k_figure_mu * inverse(2, 2));
+    EXPECT_FALSE(make_principal(figure_4()).stick_is_stable(k_figure_mu));
 }
 
 TEST(Rays, AnglesOfFigure4) {
     // 001 section 3.7: at about 87, 209, 281 and 323 degrees; only the first diverges.
-    const SlidingRays rays = sliding_rays(figure_4(), k_mu);
+    const SlidingRays rays = sliding_rays(figure_4(), k_figure_mu);
     ASSERT_EQ(rays.count, 4);
     const std::array<double, 4> printed{87.0, 209.0, 281.0, 323.0};
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_NEAR(degrees(rays.ray[i].angle), printed[i], 0.5);
         EXPECT_EQ(rays.ray[i].growth > 0.0, i == 0) << printed[i];
-        EXPECT_NEAR(rays.ray[i].growth, printed_divergence(figure_4(), k_mu, rays.ray[i].angle),
-                    1e-12);
+        EXPECT_NEAR(rays.ray[i].growth,
+                    printed_divergence(figure_4(), k_figure_mu, rays.ray[i].angle), 1e-12);
     }
     // 001 section 3.7: 209 and 323 degrees divide the plane, so they repel; the others attract.
     EXPECT_TRUE(rays.ray[0].attracting);
@@ -107,10 +107,10 @@ TEST(Rays, AnglesOfFigure4) {
 }
 
 TEST(Rays, QuarticVanishesOnThem) {
-    const SlidingRays rays = sliding_rays(figure_4(), k_mu);
+    const SlidingRays rays = sliding_rays(figure_4(), k_figure_mu);
     for (std::size_t i = 0; i < 4; ++i) {
         const double p = std::tan(0.5 * rays.ray[i].angle);
-        EXPECT_NEAR(relative_value(printed_quartic(figure_4(), k_mu), p), 0.0, 1e-14);
+        EXPECT_NEAR(relative_value(printed_quartic(figure_4(), k_figure_mu), p), 0.0, 1e-14);
     }
 }
 
@@ -157,7 +157,7 @@ TEST(Rays, FiveOfSixteenTrajectoriesEndAtTheOrigin) {
 TEST(Rays, AllTrajectoriesLeaveAlongTheDivergingRay) {
     // 001 section 3.7: those from above converge to the ray at 87 degrees, those from the origin
     // leave along it.
-    const double diverging = sliding_rays(figure_4(), k_mu).ray[0].angle;
+    const double diverging = sliding_rays(figure_4(), k_figure_mu).ray[0].angle;
     for (int n = 0; n < 16; ++n) {
         Trace trace;
         const Solution solution = figure_4_trajectory(n, trace);
@@ -173,8 +173,8 @@ TEST(Rays, TrajectoriesScaleWithTheirStart) {
     const double angle = 2.0 * k_pi * 3.0 / 16.0;
     const Contact one{figure_4(), Vec3(std::cos(angle), std::sin(angle), -0.2)};
     const Contact two{figure_4(), 2.0 * one.u};
-    const Vec3 p1 = routh(one, {0.5, k_mu}).p;
-    const Vec3 p2 = routh(two, {0.5, k_mu}).p;
+    const Vec3 p1 = routh(one, {0.5, k_figure_mu}).p;
+    const Vec3 p2 = routh(two, {0.5, k_figure_mu}).p;
     EXPECT_LT((p2 - 2.0 * p1).norm(), 1e-13 * p2.norm());
 }
 

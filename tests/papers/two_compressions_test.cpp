@@ -17,8 +17,8 @@
 namespace carom::impact {
 namespace {
 
-constexpr double k_mu = 0.5;  // 001 section 1.2
-constexpr double k_e = 0.9;   // 001 section 1.2
+constexpr double k_rod_mu = 0.5;  // 001 section 1.2
+constexpr double k_rod_e = 0.9;   // 001 section 1.2
 
 Mat3 printed_inverse_inertia() {
     Mat3 inverse;
@@ -46,7 +46,7 @@ Vec3 ascending_eigenvalues(const Mat3& matrix) {
 // 001 eq. 3: the slope of u with respect to the normal impulse while the contact slips.
 Vec3 slope(const Mat3& K, const Vec3& u) {
     const Vec2 c = u.head<2>().normalized();
-    return K * Vec3(-k_mu * c.x(), -k_mu * c.y(), 1.0);
+    return K * Vec3(-k_rod_mu * c.x(), -k_rod_mu * c.y(), 1.0);
 }
 
 // A plain RK4 in the normal impulse, with nothing in common with the library's series.
@@ -69,7 +69,7 @@ struct Experiment {
     Solution solution;
 
     explicit Experiment(Termination termination) {
-        solution = routh(contact, {k_e, k_mu, termination}, &trace);
+        solution = routh(contact, {k_rod_e, k_rod_mu, termination}, &trace);
     }
     double pz_at(const Transition& transition) const {
         return trace.samples[transition.sample].p.z();
@@ -147,10 +147,10 @@ TEST(TwoCompressions, StrongeNeedsBothCompressions) {
     EXPECT_NEAR(run.solution.p.z(), 60.8115, 5e-5);
     const NormalHistory& history = run.solution.history;
     EXPECT_EQ(history.compressions, 2);
-    EXPECT_NEAR(history.restitution_work, -k_e * k_e * history.compression_work,
+    EXPECT_NEAR(history.restitution_work, -k_rod_e * k_rod_e * history.compression_work,
                 1e-10 * -history.compression_work);
     EXPECT_GT((run.contact.u + run.contact.K * run.solution.p).z(), 0.0);
-    EXPECT_TRUE(check_permissible(run.contact, k_mu, run.solution.p).all());
+    EXPECT_TRUE(check_permissible(run.contact, k_rod_mu, run.solution.p).all());
 }
 
 TEST(TwoCompressions, PoissonStopsInTheFirstRestitution) {
@@ -162,14 +162,14 @@ TEST(TwoCompressions, PoissonStopsInTheFirstRestitution) {
     EXPECT_NEAR(first.solution.p.z(), 27.7324, 5e-5);
     EXPECT_EQ(summed.solution.history.compressions, 1);
     const double first_root = summed.where(TransitionKind::maximum_compression).at(0);
-    EXPECT_NEAR(summed.solution.p.z(), (1.0 + k_e) * first_root, 1e-10);
+    EXPECT_NEAR(summed.solution.p.z(), (1.0 + k_rod_e) * first_root, 1e-10);
 }
 
 TEST(TwoCompressions, NewtonWaitsForTheSecondRestitution) {
     // u_z reaches only part of 0.9 * 0.22 on its first hill.
     const Experiment run(Termination::newton);
     EXPECT_NEAR(run.solution.p.z(), 56.6589, 5e-5);
-    EXPECT_NEAR((run.contact.u + run.contact.K * run.solution.p).z(), k_e * 0.22, 1e-10);
+    EXPECT_NEAR((run.contact.u + run.contact.K * run.solution.p).z(), k_rod_e * 0.22, 1e-10);
 }
 
 TEST(TwoCompressions, SlidesAllAlongAndAgreesWithRungeKutta) {

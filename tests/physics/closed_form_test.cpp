@@ -17,7 +17,7 @@ namespace {
 using std::numbers::pi;
 constexpr double k_exact = 1e-9;
 
-world::Settings lasting() {
+world::Settings lasting_contact() {
     world::Settings s = settings();
     s.contact = world::ContactMode::lasting;
     return s;
@@ -25,7 +25,7 @@ world::Settings lasting() {
 
 TEST(ClosedForm, SlideToRoll) {
     const double v = 3.0, mu = 0.3, R = 0.1;
-    World world(lasting(), contacts(0.5, mu));
+    World world(lasting_contact(), contacts(0.5, mu));
     const BodyId ball = add_ball(world, "ball", R, {0, 0, R}, {v, 0, 0}, 1.0);
     add_floor(world);
     Log log;
@@ -50,7 +50,7 @@ TEST(ClosedForm, SlideToRoll) {
 TEST(ClosedForm, BowlingHook) {
     const double R = 0.108, mu = 0.08, v = 8.0;
     const Vec3 w0(-30.0, 10.0, 0.0);
-    World world(lasting(), contacts(0.3, mu));
+    World world(lasting_contact(), contacts(0.3, mu));
     world::BodySpec spec{.name = "ball",
                          .shape = shared(shape::make_sphere(R)),
                          .pose = at({0, 0, R}),
@@ -78,7 +78,7 @@ TEST(ClosedForm, BowlingHook) {
 // On a platter a rolling ball's centre circles at 2/7 of the platter's rate: ten turns.
 TEST(ClosedForm, PlatterForTenTurns) {
     const double R = 0.05, W = 2.0, v = 0.3;
-    World world(lasting(), contacts(0.5, 1.0));
+    World world(lasting_contact(), contacts(0.5, 1.0));
     // without slip at (0.5, 0): v + w x (0, 0, -R) = W x r
     const Vec3 w0(-(W * 0.5 - v) / R * -1.0, 0.0, 0.0);
     const BodyId ball = world.add({.name = "ball",
@@ -105,7 +105,7 @@ TEST(ClosedForm, PlatterForTenTurns) {
 TEST(ClosedForm, UpAndDownARamp) {
     const double R = 0.1, angle = 0.3, v = 2.0;
     const Vec3 n(-std::sin(angle), 0.0, std::cos(angle)), up(std::cos(angle), 0, std::sin(angle));
-    World world(lasting(), contacts(0.3, 0.6));
+    World world(lasting_contact(), contacts(0.3, 0.6));
     const BodyId ball = world.add({.name = "ball",
                                    .shape = shared(shape::make_sphere(R)),
                                    .pose = at(R * n),
@@ -132,7 +132,7 @@ TEST(ClosedForm, SideSpinOnFelt) {
     law.spinning_friction = spin;
     world::Contacts felt;
     felt.set("*", "*", law);
-    world::Settings s = lasting();
+    world::Settings s = lasting_contact();
     World world(s, felt);
     const BodyId ball = world.add({.name = "ball",
                                    .shape = shared(shape::make_sphere(R)),
@@ -156,7 +156,7 @@ TEST(ClosedForm, SideSpinOnFelt) {
 
 // Ever smaller bounces end in rolling; nothing goes on for ever.
 TEST(ClosedForm, ARowOfBouncesEndsInRolling) {
-    World world(lasting(), contacts(0.5, 0.3));
+    World world(lasting_contact(), contacts(0.5, 0.3));
     const BodyId ball = add_ball(world, "ball", 0.1, {0, 0, 0.5}, {1, 0, 0}, 1.0);
     add_floor(world);
     Log log;
@@ -174,7 +174,7 @@ TEST(ClosedForm, ARowOfBouncesEndsInRolling) {
 // Over the edge of a table: it leaves the face where it ends, and falls past it.
 TEST(ClosedForm, LeavesAtTheEdge) {
     const double R = 0.05;
-    World world(lasting(), contacts(0.2, 0.5));
+    World world(lasting_contact(), contacts(0.2, 0.5));
     const BodyId ball = world.add({.name = "ball",
                                    .shape = shared(shape::make_sphere(R)),
                                    .pose = at({0, 0, R}),
@@ -205,7 +205,7 @@ TEST(ClosedForm, LeavesAtTheEdge) {
 // Hit by another ball while it rests: it goes on by the law of impact, then in closed form again.
 TEST(ClosedForm, IsHitAndRollsOn) {
     const double R = 0.05;
-    World world(lasting(), contacts(0.5, 0.2));
+    World world(lasting_contact(), contacts(0.5, 0.2));
     const BodyId cue = world.add({.name = "cue",
                                   .shape = shared(shape::make_sphere(R)),
                                   .pose = at({-0.5, 0, R}),

@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 using record::Recording;
 using record::Writer;
 
-constexpr std::uint64_t k_events = 400, k_every = 150;
+constexpr std::uint64_t k_told = 400, k_checkpoint_every = 150;
 // with the rows of lasting contact and forces: every 80 events or so
-constexpr Writer::Options k_options{.commit_events = 160};
+constexpr Writer::Options k_short_commits{.commit_events = 160};
 
 // Runs the work in a process of its own; false when that was killed.
 bool survives(const std::function<void()>& work, std::uint64_t kill_after_us = 0) {
@@ -48,7 +48,7 @@ class KillTest : public RecordTest {
 protected:
     KillTest() {
         mend_disk();
-        feed_.record(file("whole.h5"), k_events, k_every, k_options);
+        feed_.record(file("whole.h5"), k_told, k_checkpoint_every, k_short_commits);
         writes_ = writes_so_far();
         digest_ = Recording(file("whole.h5")).digest();
     }
@@ -57,8 +57,8 @@ protected:
         const std::uint64_t next = Feed::next_event(Recording(path));
         trouble_at(nth, trouble);
         Writer writer = Writer::resume(path);
-        feed_.tell(writer, next, k_events, k_every);
-        feed_.finish(writer, k_events);
+        feed_.tell(writer, next, k_told, k_checkpoint_every);
+        feed_.finish(writer, k_told);
         mend_disk();
     }
 
@@ -102,14 +102,14 @@ TEST_F(KillTest, AtEveryWriteOfARun) {
         const Trouble trouble = n % 2 == 0 ? Trouble::kill : Trouble::kill_within;
         survives([&] {
             trouble_at(n, trouble);
-            feed_.record(path, k_events, k_every, k_options);
+            feed_.record(path, k_told, k_checkpoint_every, k_short_commits);
         });
         if (fs::exists(path)) {
             ++opened;
             expect_recovers(path);
         } else {
             // what was being built does not stand in the way of the next run
-            feed_.record(path, k_events, k_every, k_options);
+            feed_.record(path, k_told, k_checkpoint_every, k_short_commits);
             EXPECT_EQ(Recording(path).digest(), digest_);
         }
         if (HasFailure()) break;
@@ -128,7 +128,7 @@ TEST_F(KillTest, AtAnyWriteOfAResume) {
         const fs::path path = file(std::to_string(i) + ".h5");
         const bool whole = survives([&] {
             trouble_at(first, Trouble::kill);
-            feed_.record(path, k_events, k_every, k_options);
+            feed_.record(path, k_told, k_checkpoint_every, k_short_commits);
         });
         if (whole || !fs::exists(path) || Recording(path).progress().finished) continue;
         survives([&] { go_on(path, Trouble::kill, second); });
@@ -144,7 +144,8 @@ TEST_F(KillTest, AtAnyMoment) {
     for (int i = 0; i < 50; ++i) {
         const fs::path path = file(std::to_string(i) + ".h5");
         const std::uint64_t us = 500 + random.bits() % 20'000;
-        const bool whole = survives([&] { feed_.record(path, k_events, k_every, k_options); }, us);
+        const bool whole =
+            survives([&] { feed_.record(path, k_told, k_checkpoint_every, k_short_commits); }, us);
         killed += whole ? 0 : 1;
         if (fs::exists(path)) expect_recovers(path);
         if (HasFailure()) break;
@@ -155,7 +156,7 @@ TEST_F(KillTest, AtAnyMoment) {
 TEST_F(KillTest, AReplacementNeverHarmsTheOldFile) {
     const std::string old = read_bytes(file("whole.h5"));
     mend_disk();
-    feed_.record(file("count.h5"), 600, 100, k_options);
+    feed_.record(file("count.h5"), 600, 100, k_short_commits);
     const std::uint64_t writes = writes_so_far();
     for (std::uint64_t n = 1; n <= writes; n += 3) {
         SCOPED_TRACE("write " + std::to_string(n));

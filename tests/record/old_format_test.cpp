@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using record::Recording;
 using record::Writer;
 
-constexpr std::uint64_t k_events = 200, k_checkpoint = 150;
+constexpr std::uint64_t k_events_then = 200, k_checkpoint = 150;
 
 void write_rows(hid_t file, const char* name, hid_t type, hsize_t count, const void* rows) {
     const hid_t space = H5Screate_simple(1, &count, nullptr);
@@ -71,12 +71,12 @@ class OldFormatTest : public RecordTest {
 protected:
     OldFormatTest() {
         Writer writer(file("new.h5"), feed_.header(), feed_.settings(), feed_.contacts(), {});
-        for (std::uint64_t i = 0; i < k_events; ++i) {
+        for (std::uint64_t i = 0; i < k_events_then; ++i) {
             if (i == k_checkpoint) writer.on_checkpoint(feed_.event(i).t, Feed::checkpoint(i));
             writer.on_event(feed_.event(i));
             writer.on_segment(segment(i));
         }
-        feed_.finish(writer, k_events);
+        feed_.finish(writer, k_events_then);
     }
 
     // There are no others in old files.
@@ -101,9 +101,9 @@ protected:
         const record::CheckpointRow1 checkpoint{feed_.event(k_checkpoint).t, 0, bytes, k_checkpoint,
                                                 k_checkpoint};
         write_rows(to, "/checkpoints", record::checkpoint_type_1(), 1, &checkpoint);
-        record::CommitRow1 commits[2]{
-            {feed_.event(k_events).t, k_events, k_events, 1, bytes, 1, finished ? 1U : 0U, 0},
-            {1e9, 1, 1, 1, 1, 1, 1, 1}};
+        record::CommitRow1 commits[2]{{feed_.event(k_events_then).t, k_events_then, k_events_then,
+                                       1, bytes, 1, finished ? 1U : 0U, 0},
+                                      {1e9, 1, 1, 1, 1, 1, 1, 1}};
         commits[0].mark = record::mark_of(commits[0]);
         write_rows(to, "/commits", record::commit_type_1(), 2, commits);
         H5Fclose(to);
@@ -116,11 +116,11 @@ TEST_F(OldFormatTest, IsRead) {
     write_old(file("old.h5"), true);
     const Recording recording(file("old.h5"));
     EXPECT_TRUE(recording.progress().finished);
-    EXPECT_EQ(recording.progress().time, feed_.event(k_events).t);
+    EXPECT_EQ(recording.progress().time, feed_.event(k_events_then).t);
     EXPECT_EQ(recording.header().body_names, feed_.header().body_names);
-    ASSERT_EQ(recording.events().size(), k_events);
-    ASSERT_EQ(recording.segments().size(), k_events);
-    for (std::uint64_t i = 0; i < k_events; ++i) {
+    ASSERT_EQ(recording.events().size(), k_events_then);
+    ASSERT_EQ(recording.segments().size(), k_events_then);
+    for (std::uint64_t i = 0; i < k_events_then; ++i) {
         ASSERT_EQ(recording.events()[i].impulse, feed_.event(i).impulse);
         ASSERT_EQ(bits_of(recording.segments()[i]), bits_of(segment(i)));
     }
@@ -140,7 +140,7 @@ TEST_F(OldFormatTest, IsNotGoneOnWith) {
         << error;
     EXPECT_NE(error.find("run its scene again"), std::string::npos) << error;
     EXPECT_TRUE(read_bytes(file("old.h5")) == before);
-    EXPECT_EQ(Recording(file("old.h5")).events().size(), k_events);
+    EXPECT_EQ(Recording(file("old.h5")).events().size(), k_events_then);
 }
 
 // Segments of lasting contact that no file of version 1 can have.
@@ -148,12 +148,12 @@ TEST_F(OldFormatTest, HasNoLastingContact) {
     fs::remove(file("new.h5"));
     {
         Writer writer(file("new.h5"), feed_.header(), feed_.settings(), feed_.contacts(), {});
-        for (std::uint64_t i = 0; i < k_events; ++i) {
+        for (std::uint64_t i = 0; i < k_events_then; ++i) {
             writer.on_event(feed_.event(i));
             writer.on_segment(feed_.segment(i));
         }
         writer.on_checkpoint(1.0, Feed::checkpoint(k_checkpoint));
-        feed_.finish(writer, k_events);
+        feed_.finish(writer, k_events_then);
     }
     write_old(file("old.h5"), true);
     EXPECT_NE(error_of([&] { Recording(file("old.h5")).segments(); }).find("damaged"),
@@ -175,7 +175,7 @@ void write_lasting_3(const record::RowSource& source, hid_t to) {
 class SecondFormatTest : public RecordTest {
 protected:
     SecondFormatTest() {
-        feed_.record(file("new.h5"), k_events, k_checkpoint, {});
+        feed_.record(file("new.h5"), k_events_then, k_checkpoint, {});
         forces_ = Recording(file("new.h5")).forces();
     }
 

@@ -14,14 +14,14 @@ using record::Recording;
 using record::Writer;
 
 TEST_F(RecordTest, HoldsWhatItWasTold) {
-    constexpr std::uint64_t k_events = 20'000;
-    feed_.record(file("a.h5"), k_events, 3000, {});
+    constexpr std::uint64_t k_rounds = 20'000;
+    feed_.record(file("a.h5"), k_rounds, 3000, {});
     const Recording recording(file("a.h5"));
-    EXPECT_EQ(recording.progress().events, k_events);
-    EXPECT_EQ(recording.progress().segments, Feed::k_bodies + 2 * k_events);
+    EXPECT_EQ(recording.progress().events, k_rounds);
+    EXPECT_EQ(recording.progress().segments, Feed::k_bodies + 2 * k_rounds);
     EXPECT_EQ(recording.progress().checkpoints, 6U);
     EXPECT_TRUE(recording.progress().finished);
-    EXPECT_EQ(recording.progress().time, feed_.event(k_events).t);
+    EXPECT_EQ(recording.progress().time, feed_.event(k_rounds).t);
     EXPECT_EQ(Feed::next_event(recording), 18'000U);
     EXPECT_EQ(recording.last_checkpoint().t, feed_.event(18'000).t);
     feed_.expect_held(recording);

@@ -11,7 +11,7 @@ namespace {
 
 using record::Sampler;
 
-const Vec3 k_gravity(0.0, 0.5, -9.81);
+const Vec3 k_down(0.0, 0.5, -9.81);
 
 std::vector<world::Body> bodies() {
     const auto shared = [](shape::Shape shape) {
@@ -56,10 +56,10 @@ motion::State slow_state(const std::vector<world::Body>& who,
     for (const world::Segment& segment : list) {
         if (segment.body == body && segment.t0 <= t) last = &segment;
     }
-    return motion::at(world::make_motion(who[body], *last, k_gravity), t);
+    return motion::at(world::make_motion(who[body], *last, k_down), t);
 }
 
-void expect_same(const motion::State& a, const motion::State& b) {
+void expect_same_state(const motion::State& a, const motion::State& b) {
     EXPECT_EQ(a.position, b.position);
     EXPECT_EQ(a.orientation.coeffs(), b.orientation.coeffs());
     EXPECT_EQ(a.velocity, b.velocity);
@@ -71,18 +71,18 @@ TEST(Sampler, GivesTheMotionOfTheLastSegmentToTheBit) {
     const std::vector<world::Body> who = bodies();
     const std::vector<world::Segment> list = segments(random, 300);
     const double end = list.back().t0 + 1.0;
-    const Sampler sampler(who, k_gravity, list);
+    const Sampler sampler(who, k_down, list);
     // in the order of time
     for (int i = 0; i <= 2000; ++i) {
         const double t = end * i / 2000.0;
         for (world::BodyId body = 0; body < 3; ++body)
-            expect_same(sampler.at(body, t), slow_state(who, list, body, t));
+            expect_same_state(sampler.at(body, t), slow_state(who, list, body, t));
     }
     // at random, and at the very instants of segments
     for (int i = 0; i < 2000; ++i) {
         const double t = i % 2 == 0 ? random.uniform(0.0, end) : list[random.bits() % 300].t0;
         const auto body = static_cast<world::BodyId>(random.bits() % 3);
-        expect_same(sampler.at(body, t), slow_state(who, list, body, t));
+        expect_same_state(sampler.at(body, t), slow_state(who, list, body, t));
     }
 }
 
@@ -91,7 +91,7 @@ TEST(Sampler, AtItsBeginningASegmentIsWhatWasRecorded) {
     const std::vector<world::Body> who = bodies();
     std::vector<world::Segment> list = segments(random, 3);
     list[0].kind = world::SegmentKind::flight;
-    const Sampler sampler(who, k_gravity, list);
+    const Sampler sampler(who, k_down, list);
     const motion::State state = sampler.at(0, list[0].t0);
     EXPECT_EQ(state.position, list[0].state.position);
     EXPECT_EQ(state.velocity, list[0].state.velocity);
@@ -99,8 +99,7 @@ TEST(Sampler, AtItsBeginningASegmentIsWhatWasRecorded) {
     EXPECT_EQ(sampler.kind_at(2, 9.0), world::SegmentKind::given);
     // a parabola, by hand
     const double t = 0.75;
-    const Vec3 there =
-        list[0].state.position + t * list[0].state.velocity + 0.5 * t * t * k_gravity;
+    const Vec3 there = list[0].state.position + t * list[0].state.velocity + 0.5 * t * t * k_down;
     EXPECT_LT((sampler.at(0, t).position - there).norm(), 1e-14);
 }
 
@@ -108,7 +107,7 @@ TEST(Sampler, RefusesWhatCannotBe) {
     Random random(8);
     const std::vector<world::Body> who = bodies();
     std::vector<world::Segment> list = segments(random, 20);
-    const Sampler sampler(who, k_gravity, list);
+    const Sampler sampler(who, k_down, list);
     constexpr double k_inf = std::numeric_limits<double>::infinity();
     EXPECT_THROW(sampler.at(0, -0.1), std::invalid_argument);
     EXPECT_THROW(sampler.at(0, std::nan("")), std::invalid_argument);
@@ -117,10 +116,10 @@ TEST(Sampler, RefusesWhatCannotBe) {
     EXPECT_THROW(sampler.kind_at(3, 0.1), std::invalid_argument);
     std::vector<world::Segment> foreign = list;
     foreign[5].body = 3;
-    EXPECT_THROW(Sampler(who, k_gravity, foreign), std::invalid_argument);
+    EXPECT_THROW(Sampler(who, k_down, foreign), std::invalid_argument);
     std::vector<world::Segment> backwards = list;
     backwards.push_back(list.front());
-    EXPECT_THROW(Sampler(who, k_gravity, backwards), std::invalid_argument);
+    EXPECT_THROW(Sampler(who, k_down, backwards), std::invalid_argument);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ namespace {
 using scene::lathe_corners;
 using scene::ProfilePoint;
 
-scene::Scene with_shape(const std::string& shape) {
+scene::Scene with_lathe(const std::string& shape) {
     return scene::read_scene_text(
         "[simulation]\nduration = 1\n[[body]]\nname = \"b\"\nshape = " + shape + "\n", "t");
 }
@@ -29,7 +29,7 @@ const shape::Polyhedron& polyhedron(const scene::Scene& scene) {
 // A prism of n sides has n corners at either end, n + 2 faces and the volume n r^2 h sin(2 pi/n)/2.
 TEST(Lathe, Prism) {
     const scene::Scene scene =
-        with_shape("{ type = \"lathe\", profile = [[0.5, -1], [0.5, 2]], sides = 7 }");
+        with_lathe("{ type = \"lathe\", profile = [[0.5, -1], [0.5, 2]], sides = 7 }");
     const auto& hull = polyhedron(scene);
     EXPECT_EQ(hull.vertices().size(), 14U);
     EXPECT_EQ(hull.faces().size(), 9U);
@@ -42,7 +42,7 @@ TEST(Lathe, Prism) {
 
 // Both ends on the axis: a double pyramid. The corner in the hollow is inside and dropped.
 TEST(Lathe, PointsOnTheAxisAndHollows) {
-    const scene::Scene scene = with_shape(
+    const scene::Scene scene = with_lathe(
         "{ type = \"lathe\", profile = [[0, -1], [1, 0], [0.1, 0.5], [0, 1]], sides = 4 }");
     const auto& hull = polyhedron(scene);
     EXPECT_EQ(hull.vertices().size(), 6U);
@@ -54,7 +54,7 @@ TEST(Lathe, CountsOfAPin) {
     const std::string belly =
         "profile = [[0.0258, 0], [0.0359, 0.019], [0.0496, 0.0572], [0.0605, 0.1143], "
         "[0.0579, 0.1492], [0.047, 0.1842], [0.0228, 0.254]]";
-    const auto scene = with_shape("{ type = \"lathe\", sides = 16, " + belly + " }");
+    const auto scene = with_lathe("{ type = \"lathe\", sides = 16, " + belly + " }");
     EXPECT_EQ(polyhedron(scene).faces().size(), 6U * 16U + 2U);
 }
 

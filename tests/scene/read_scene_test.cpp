@@ -18,10 +18,11 @@ namespace {
 using scene::read_scene_text;
 using scene::Scene;
 
-const std::string k_start = "[simulation]\nduration = 1\n[[contact]]\ne = 0.5\nmu = 0.3\n";
+const std::string k_scene_start = "[simulation]\nduration = 1\n[[contact]]\ne = 0.5\nmu = 0.3\n";
 
 Scene with_shape(const std::string& shape, const std::string& more = "") {
-    return read_scene_text(k_start + "[[body]]\nname = \"b\"\nshape = " + shape + "\n" + more, "t");
+    return read_scene_text(k_scene_start + "[[body]]\nname = \"b\"\nshape = " + shape + "\n" + more,
+                           "t");
 }
 
 double volume(const Scene& scene) {
@@ -119,7 +120,7 @@ TEST(ReadScene, CompoundsAsInlineTablesAndAsSections) {
     const Scene one = with_shape(
         "{type='compound',parts=[{type='sphere',radius=1,position=[2,0,0]},"
         "{shape={type='box',size=[2,4,6]},axis=[0,0,3],angle=90}]}");
-    const Scene two = read_scene_text(k_start +
+    const Scene two = read_scene_text(k_scene_start +
                                           "[[body]]\nname = 'b'\n[body.shape]\ntype = 'compound'\n"
                                           "[[body.shape.parts]]\ntype = 'sphere'\nradius = 1\n"
                                           "position = [2, 0, 0]\n"
@@ -203,7 +204,8 @@ TEST(ReadScene, MeshFilesBesideTheScene) {
     std::ofstream(folder / "parts" / "t.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n"
                                                  "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
     std::ofstream(folder / "s.toml")
-        << k_start << "[[body]]\nname = 'a'\nshape = { type = 'mesh', file = 'parts/t.obj' }\n"
+        << k_scene_start
+        << "[[body]]\nname = 'a'\nshape = { type = 'mesh', file = 'parts/t.obj' }\n"
         << "[[body]]\nname = 'b'\nshape = { type = 'hull', file = 'parts/t.obj' }\n"
         << "position = [2, 0, 0]\n"
         << "[[body]]\nname = 'c'\nshape = { type = 'mesh', pieces = ['parts/t.obj'] }\n"

@@ -5,6 +5,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
+#include <string>
 
 #include "tests/world/world_support.h"
 
@@ -49,6 +51,26 @@ TEST(Forces, ADampedCushionHasItsRestitution) {
         const Audit audit = world.audit();
         EXPECT_NEAR(audit.energy_residual, 0.0, 1e-13);
         EXPECT_NEAR(audit.driven, m * 2.0 * (e * e - 1.0), 1e-9);
+    }
+}
+
+// A damper whose force fades a billion times a second cannot be followed through one; the world
+// says so instead of trying, and names the body and its force.
+TEST(Forces, OnesThatAreTooStiffAreTold) {
+    for (const motion::ForceField& force :
+         {motion::ForceField(motion::Cushion{Vec3::UnitZ(), 0.0, 1e5, 1e9}),
+          motion::ForceField(motion::Drag{1e9, 0.0, 0.0})}) {
+        World world({}, all_by("routh", 0.5, 0.5));
+        try {
+            world.add(particle({0.0, 0.0, 0.1}, Vec3::Zero(), force));
+            world.run(1.0);
+            FAIL() << "no computer takes a billion steps in a test";
+        } catch (const std::invalid_argument& refused) {
+            const std::string what = refused.what();
+            EXPECT_NE(what.find("body 'particle'"), std::string::npos) << what;
+            EXPECT_NE(what.find(motion::name_of(force)), std::string::npos) << what;
+            EXPECT_NE(what.find("softer forces"), std::string::npos) << what;
+        }
     }
 }
 

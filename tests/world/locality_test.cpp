@@ -26,9 +26,9 @@ using world_test::body;
 using world_test::floor_plane;
 using world_test::Log;
 
-class Random {
+class SceneNumbers {
 public:
-    explicit Random(unsigned seed) : random_(seed) {}
+    explicit SceneNumbers(unsigned seed) : random_(seed) {}
     double number(double low, double high) {
         return std::uniform_real_distribution<double>(low, high)(random_);
     }
@@ -50,7 +50,7 @@ struct NearScene {
     std::vector<BodySpec> bodies;
 };
 
-shape::Shape random_shape(Random& random) {
+shape::Shape random_shape(SceneNumbers& random) {
     const double size = random.number(0.05, 0.1);
     switch (random.count(0, 3)) {
         case 0:
@@ -67,7 +67,7 @@ shape::Shape random_shape(Random& random) {
 // Two to eight bodies close together above a floor; every third is thrown. No radius is above
 // 0.15 m, so that none overlap at the start. Tossed: all are, up to where nobody is near them.
 NearScene near_scene(unsigned seed, bool tossed) {
-    Random random(seed);
+    SceneNumbers random(seed);
     NearScene scene{random.number(0.0, 1.0), random.number(0.0, 1.0), {}};
     const int count = random.count(2, 8);
     for (int k = 0; k < count; ++k) {
@@ -116,7 +116,7 @@ std::vector<BodySpec> far_bodies() {
 // hold their ways hold the scene, whose height they reach down to. Two go there one behind the
 // other on the line y = x + size + 10 m, two come back on the other side.
 std::vector<BodySpec> huge_bodies(unsigned seed) {
-    Random random(seed);
+    SceneNumbers random(seed);
     std::vector<BodySpec> out = far_bodies();
     for (int k = 0; k < 4; ++k) {
         const double size = random.number(20.0, 40.0);
@@ -175,7 +175,7 @@ Told run(const NearScene& scene, const std::vector<BodySpec>& bodies) {
 // Far bodies before, between and after those of the scene, which keep their order.
 std::vector<BodySpec> mixed(const NearScene& scene, const std::vector<BodySpec>& far,
                             unsigned seed) {
-    Random random(seed);
+    SceneNumbers random(seed);
     std::vector<BodySpec> out = scene.bodies;
     for (const BodySpec& spec : far)
         out.insert(out.begin() + random.count(0, static_cast<int>(out.size())), spec);

@@ -29,7 +29,7 @@ using world_test::kinetic_energy;
 using world_test::moving;
 
 constexpr double k_e = 0.8;
-constexpr double k_rounding = 1e-12;  // relative
+constexpr double k_of_rounding = 1e-12;  // relative
 
 // A body on the floor as it touches it.
 struct OnFloor {
@@ -66,10 +66,10 @@ TEST(MicroContact, PartsWithItsRestitutionOrAMicroBounce) {
         const double s = hops * k_hop;
         const MicroOutcome out = OnFloor(falling_ball(s), 0.3).micro();
         const double parts = std::max(k_e * s, k_hop);
-        EXPECT_NEAR(out.a.velocity.z(), parts, k_rounding * k_hop) << hops;
-        EXPECT_NEAR(out.event.u_after.z(), parts, k_rounding * k_hop) << hops;
-        EXPECT_NEAR(out.event.impulse.z(), k_mass * (s + parts), k_rounding * k_hop) << hops;
-        EXPECT_NEAR(s * out.event.restitution, s > 0.0 ? parts : 0.0, k_rounding * k_hop);
+        EXPECT_NEAR(out.a.velocity.z(), parts, k_of_rounding * k_hop) << hops;
+        EXPECT_NEAR(out.event.u_after.z(), parts, k_of_rounding * k_hop) << hops;
+        EXPECT_NEAR(out.event.impulse.z(), k_mass * (s + parts), k_of_rounding * k_hop) << hops;
+        EXPECT_NEAR(s * out.event.restitution, s > 0.0 ? parts : 0.0, k_of_rounding * k_hop);
         EXPECT_EQ(out.event.kind, EventKind::micro);
         EXPECT_EQ(out.event.t, 0.5);
         EXPECT_EQ(out.b.velocity, Vec3::Zero());
@@ -81,7 +81,7 @@ TEST(MicroContact, SlowOnesGainWhatTheyWillRepay) {
     const double s = 0.5 * k_hop;
     const MicroOutcome out = OnFloor(falling_ball(s), 0.3).micro();
     const double gain = 0.5 * k_mass * (k_hop * k_hop - s * s);
-    EXPECT_NEAR(out.event.energy_lost, -gain, k_rounding * gain);
+    EXPECT_NEAR(out.event.energy_lost, -gain, k_of_rounding * gain);
 }
 
 // Faster ones leave with less: m v^2 / 2 = m (e s)^2 / 2 - what is owed, never below a bounce.
@@ -90,11 +90,11 @@ TEST(MicroContact, FastOnesRepay) {
     const double restored = k_e * s;
     const double owed = 0.25 * 0.5 * k_mass * restored * restored;
     const MicroOutcome some = OnFloor(falling_ball(s), 0.3, owed).micro();
-    EXPECT_NEAR(some.a.velocity.z(), std::sqrt(0.75) * restored, k_rounding * s);
+    EXPECT_NEAR(some.a.velocity.z(), std::sqrt(0.75) * restored, k_of_rounding * s);
     const double by_law = 0.5 * k_mass * (s * s - restored * restored);
-    EXPECT_NEAR(some.event.energy_lost, by_law + owed, k_rounding * by_law);
+    EXPECT_NEAR(some.event.energy_lost, by_law + owed, k_of_rounding * by_law);
     const MicroOutcome all = OnFloor(falling_ball(s), 0.3, 1e3).micro();
-    EXPECT_NEAR(all.a.velocity.z(), k_hop, k_rounding * s);
+    EXPECT_NEAR(all.a.velocity.z(), k_hop, k_of_rounding * s);
 }
 
 // The tangential velocity of the contact is turned round where friction can do it, with the spin
@@ -104,11 +104,11 @@ TEST(MicroContact, TurnsTheSlipRoundInsideTheCone) {
     spec.velocity.x() = 0.1 * k_hop;
     const MicroOutcome out = OnFloor(spec, 0.3).micro();
     EXPECT_EQ(out.event.law, impact::LawId::micro);
-    EXPECT_LT((out.event.u_after + out.event.u).norm(), k_rounding * k_hop);
-    EXPECT_NEAR(out.event.energy_lost, 0.0, k_rounding * k_mass * k_hop * k_hop);
+    EXPECT_LT((out.event.u_after + out.event.u).norm(), k_of_rounding * k_hop);
+    EXPECT_NEAR(out.event.energy_lost, 0.0, k_of_rounding * k_mass * k_hop * k_hop);
     // p_x = -2 u_x / K_t with K_t = 7 / (2 m)
     const double p_x = -2.0 * 0.1 * k_hop * 2.0 * k_mass / 7.0;
-    EXPECT_NEAR(out.a.velocity.x(), 0.1 * k_hop + p_x / k_mass, k_rounding * k_hop);
+    EXPECT_NEAR(out.a.velocity.x(), 0.1 * k_hop + p_x / k_mass, k_of_rounding * k_hop);
     EXPECT_NEAR(out.a.angular_velocity.y(), -0.25 * p_x / (0.4 * k_mass * 0.0625), 1e-10 * k_hop);
 }
 
@@ -117,8 +117,8 @@ TEST(MicroContact, SlidesByTheLawOutsideTheCone) {
     spec.velocity.x() = 1.0;
     const MicroOutcome out = OnFloor(spec, 0.3).micro();
     EXPECT_EQ(out.event.law, impact::LawId::routh);
-    EXPECT_NEAR(out.event.impulse.x(), -0.3 * out.event.impulse.z(), k_rounding);
-    EXPECT_NEAR(out.a.velocity.x(), 1.0 - 0.3 * 2.0 * k_hop, k_rounding);
+    EXPECT_NEAR(out.event.impulse.x(), -0.3 * out.event.impulse.z(), k_of_rounding);
+    EXPECT_NEAR(out.a.velocity.x(), 1.0 - 0.3 * 2.0 * k_hop, k_of_rounding);
 }
 
 TEST(MicroContact, ABoxTurnsRoundOnItsFace) {
@@ -127,14 +127,14 @@ TEST(MicroContact, ABoxTurnsRoundOnItsFace) {
     OnFloor lies(moving(cube({0, 0, 0.5}, k_mass), {0, 0, -2.0 * hop}, w), 0.5);
     const auto out = lies.turned();
     ASSERT_TRUE(out);
-    EXPECT_LT((out->a.velocity - Vec3(0, 0, 2.0 * k_e * hop)).norm(), k_rounding * hop);
-    EXPECT_LT((out->a.angular_velocity + k_e * w).norm(), k_rounding * hop);
+    EXPECT_LT((out->a.velocity - Vec3(0, 0, 2.0 * k_e * hop)).norm(), k_of_rounding * hop);
+    EXPECT_LT((out->a.angular_velocity + k_e * w).norm(), k_of_rounding * hop);
     EXPECT_LT((out->event.impulse - Vec3(0, 0, 2.0 * (1.0 + k_e) * k_mass * hop)).norm(),
-              10.0 * k_rounding * hop);
+              10.0 * k_of_rounding * hop);
     const Body& body = lies.scene.body(0);
     const double before = kinetic_energy(body, body.first.orientation, {0, 0, 2.0 * hop}, w);
     const double after = kinetic_energy(body, body.first.orientation, out->a.velocity, -k_e * w);
-    EXPECT_NEAR(out->event.energy_lost, before - after, k_rounding * before);
+    EXPECT_NEAR(out->event.energy_lost, before - after, k_of_rounding * before);
 }
 
 // On a slope it goes up it as far as it comes down in the coming bounce: v_t = -g_t v_n / g_n.
@@ -147,8 +147,8 @@ TEST(MicroContact, ABoxOnASlopeHopsInPlace) {
     OnFloor lies(moving(cube({0, 0, 0.5}, k_mass), down), 0.5, 0.0, settings);
     const auto out = lies.turned();
     ASSERT_TRUE(out);
-    EXPECT_LT((out->a.velocity + down).norm(), k_rounding * hop) << "turned round exactly";
-    EXPECT_NEAR(out->event.energy_lost, 0.0, k_rounding * k_mass * hop * hop);
+    EXPECT_LT((out->a.velocity + down).norm(), k_of_rounding * hop) << "turned round exactly";
+    EXPECT_NEAR(out->event.energy_lost, 0.0, k_of_rounding * k_mass * hop * hop);
 }
 
 TEST(MicroContact, NoFaceNoTurn) {

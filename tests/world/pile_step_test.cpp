@@ -171,17 +171,17 @@ void expect_balance(const Vec3& floor_velocity) {
         gained += body.mass * (state.velocity - first.velocity);
     }
     // the floor gives all that the pile gains, and works with its own speed
-    constexpr double k_rounding = 1e-12;
-    EXPECT_LT((outcome.given - gained).norm(), k_rounding * gained.norm());
-    EXPECT_NEAR(outcome.driven, gained.dot(floor_velocity), k_rounding * before);
-    EXPECT_NEAR(outcome.lost, before + outcome.driven - after, k_rounding * before);
+    constexpr double k_within = 1e-12;
+    EXPECT_LT((outcome.given - gained).norm(), k_within * gained.norm());
+    EXPECT_NEAR(outcome.driven, gained.dot(floor_velocity), k_within * before);
+    EXPECT_NEAR(outcome.lost, before + outcome.driven - after, k_within * before);
     EXPECT_GT(outcome.lost, 0.0);
     const PilePairOutcome& below = pair_of(outcome, scene.pair(0, floor));
-    EXPECT_LT((below.impulse - gained).norm(), k_rounding * gained.norm());
+    EXPECT_LT((below.impulse - gained).norm(), k_within * gained.norm());
     Vec3 sum = Vec3::Zero();
     for (std::size_t k = 0; k < below.point_count; ++k)
         sum += outcome.h * outcome.points[below.first_point + k].force;
-    EXPECT_LT((sum - below.impulse).norm(), k_rounding * gained.norm());
+    EXPECT_LT((sum - below.impulse).norm(), k_within * gained.norm());
 }
 
 TEST(PileStep, EnergyAndMomentumBalance) {

@@ -25,7 +25,7 @@ using world_test::k_g;
 using world_test::moving;
 using world_test::shared;
 
-constexpr double k_mu = 0.3, k_radius = 0.25;
+constexpr double k_mu = 0.3, k_ball_radius = 0.25;
 constexpr double k_close = 1e-12;  // closed forms in doubles, relative
 
 std::optional<PlaneCourse> course_of(GraphScene& scene, BodyId first, double t = 0.0) {
@@ -49,7 +49,7 @@ Seen seen_at(const GraphScene& scene, const PlaneCourse& course, double t,
     const motion::Motion motion =
         make_motion(scene.body(course.segment.body), course.segment, scene.gravity());
     const motion::State s = motion::at(motion, t);
-    const Vec3 arm = -k_radius * (tilt * Vec3::UnitZ());
+    const Vec3 arm = -k_ball_radius * (tilt * Vec3::UnitZ());
     return {tilt.conjugate() * s.velocity,
             tilt.conjugate() * Vec3(s.velocity + s.angular_velocity.cross(arm))};
 }
@@ -57,7 +57,7 @@ Seen seen_at(const GraphScene& scene, const PlaneCourse& course, double t,
 // A sphere that slides with v0 rolls from 2 v0 / (7 mu g) on, with 5/7 v0.
 TEST(PlaneCourse, ASlidingSphereRollsAfterTwoSeventhsOfItsStoppingTime) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, k_mu));
-    const BodyId sphere = scene.add(moving(ball({0, 0, k_radius}), {2, 0, 0}));
+    const BodyId sphere = scene.add(moving(ball({0, 0, k_ball_radius}), {2, 0, 0}));
     scene.hold(sphere, scene.add(floor_plane()));
     const auto course = course_of(scene, sphere);
     ASSERT_TRUE(course);
@@ -85,7 +85,7 @@ TEST(PlaneCourse, ASlidingSphereRollsDownASlope) {
     const motion::Quat tilt(Eigen::AngleAxisd(angle, Vec3::UnitY()));
     GraphScene scene(Settings{}, all_by("routh", 0.5, k_mu));
     const BodyId sphere =
-        scene.add(moving(ball(tilt * Vec3(0, 0, k_radius)), tilt * Vec3(2, 0, 0)));
+        scene.add(moving(ball(tilt * Vec3(0, 0, k_ball_radius)), tilt * Vec3(2, 0, 0)));
     BodySpec slope = floor_plane();
     slope.shape = shared(shape::make_half_space(tilt * Vec3::UnitZ()));
     scene.hold(sphere, scene.add(slope));
@@ -106,7 +106,7 @@ TEST(PlaneCourse, ASlidingSphereRollsDownASlope) {
 
 TEST(PlaneCourse, AStillSphereOnTheLevelRests) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, k_mu));
-    const BodyId sphere = scene.add(ball({0, 0, k_radius}));
+    const BodyId sphere = scene.add(ball({0, 0, k_ball_radius}));
     scene.hold(sphere, scene.add(floor_plane()));
     const auto course = course_of(scene, sphere);
     ASSERT_TRUE(course);
@@ -116,7 +116,7 @@ TEST(PlaneCourse, AStillSphereOnTheLevelRests) {
 // A face ends: the sphere leaves a block of 1 m where the place under it comes to the edge.
 TEST(PlaneCourse, AFaceEndsAtItsEdge) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, 0.0));
-    const BodyId sphere = scene.add(moving(ball({0, 0, 0.5 + k_radius}), {2, 0, 0}));
+    const BodyId sphere = scene.add(moving(ball({0, 0, 0.5 + k_ball_radius}), {2, 0, 0}));
     scene.hold(sphere, scene.add(fixed(cube({0, 0, 0}))));
     const auto course = course_of(scene, sphere);
     ASSERT_TRUE(course);
@@ -125,14 +125,14 @@ TEST(PlaneCourse, AFaceEndsAtItsEdge) {
 
 TEST(PlaneCourse, NoneForASphereThatLifts) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, k_mu));
-    const BodyId sphere = scene.add(moving(ball({0, 0, k_radius}), {2, 0, 0.01}));
+    const BodyId sphere = scene.add(moving(ball({0, 0, k_ball_radius}), {2, 0, 0.01}));
     scene.hold(sphere, scene.add(floor_plane()));
     EXPECT_FALSE(course_of(scene, sphere));
 }
 
 TEST(PlaneCourse, NoneUnderACeiling) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, k_mu));
-    const BodyId sphere = scene.add(ball({0, 0, -k_radius}));
+    const BodyId sphere = scene.add(ball({0, 0, -k_ball_radius}));
     BodySpec ceiling = floor_plane();
     ceiling.shape = shared(shape::make_half_space(-Vec3::UnitZ()));
     scene.hold(sphere, scene.add(ceiling));
@@ -142,8 +142,8 @@ TEST(PlaneCourse, NoneUnderACeiling) {
 TEST(PlaneCourse, NoneForABoxOrForTwoBodies) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, k_mu));
     const BodyId box = scene.add(cube({0, 0, 0.5}));
-    const BodyId sphere = scene.add(ball({5, 0, k_radius}));
-    const BodyId other = scene.add(ball({5.5, 0, k_radius}));
+    const BodyId sphere = scene.add(ball({5, 0, k_ball_radius}));
+    const BodyId other = scene.add(ball({5.5, 0, k_ball_radius}));
     const BodyId floor = scene.add(floor_plane());
     scene.hold(box, floor);
     scene.hold(sphere, floor);

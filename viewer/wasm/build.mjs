@@ -67,8 +67,8 @@ function units(objects) {
     const glue = readdirSync(here)
         .filter((name) => name.endsWith('.cpp'))
         .sort()
-        .map((name) => [join(here, name)]);
-    const listed = [...rooms.flatMap((room) => unitsOf(join(root, room))), ...glue];
+        .map((name) => join(here, name));
+    const listed = [...rooms.flatMap((room) => unitsOf(join(root, room))), glue];
     return listed.map((files) => {
         const name = `${basename(dirname(files[0]))}_${basename(files[0], '.cpp')}`;
         const source = join(objects, `${name}.cpp`);

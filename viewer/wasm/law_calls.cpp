@@ -11,11 +11,14 @@
 #include "carom/impact/law.h"
 #include "carom/impact/permissible.h"
 #include "carom/impact/sliding_rays.h"
+#include "carom/record/row_vectors.h"
 #include "exports.h"
 #include "law_problem.h"
 
 namespace carom::page {
 namespace {
+
+using record::put;
 
 using impact::ParameterId;
 
@@ -50,11 +53,6 @@ struct Call {
 Call& last_call() {
     static Call call;
     return call;
-}
-
-void put(double (&to)[3], const Vec3& from) {
-    for (int i = 0; i < 3; ++i)
-        to[i] = from[i];
 }
 
 void judge(AnswerRow& row, const Problem& problem, const impact::LawInfo& law,

@@ -8,10 +8,15 @@
 #include <cstdint>
 #include <limits>
 
+#include "carom/record/row_vectors.h"
 #include "exports.h"
 
 namespace carom::page {
 namespace {
+
+using record::orientation;
+using record::put;
+using record::vector;
 
 // Numbers of segment kinds in a recording.
 enum Kind : std::uint32_t {
@@ -28,26 +33,15 @@ enum Kind : std::uint32_t {
 // more of a wrong table.
 constexpr double k_time_slack = 1e-9;
 
-Vec3 vector(const double (&from)[3]) {
-    return {from[0], from[1], from[2]};
-}
-
-void put(double (&to)[3], const Vec3& from) {
-    for (int i = 0; i < 3; ++i)
-        to[i] = from[i];
-}
-
 motion::State state_of(const SegmentRow& row) {
-    const double(&q)[4] = row.orientation;
-    return {vector(row.position), motion::Quat(q[0], q[1], q[2], q[3]), vector(row.velocity),
+    return {vector(row.position), orientation(row.orientation), vector(row.velocity),
             vector(row.angular_velocity)};
 }
 
 // The quintics between two knots, as the world makes them of the same row.
 motion::Integrated constrained_motion(const SegmentRow& row, const LastingRow& lasting) {
-    const double(&q)[4] = lasting.end_orientation;
     const motion::State before = state_of(row);
-    const motion::State after{vector(lasting.end_position), motion::Quat(q[0], q[1], q[2], q[3]),
+    const motion::State after{vector(lasting.end_position), orientation(lasting.end_orientation),
                               vector(lasting.end_velocity), vector(lasting.end_angular_velocity)};
     const motion::DensePiece piece(
         row.t0, lasting.t1 - row.t0,

@@ -23,13 +23,15 @@ const shape::HalfSpace* only_half_space(const Body& body) {
 }
 
 // How long the box of a body lasts: while it goes about as far as its radius; and of one that flies
-// on undisturbed as long as it has flown already, within limits. It depends on the body's own
-// motion alone: when its box ends decides from where on its next touch is searched, and with that
+// on undisturbed as long as it has flown already, within limits: so many radii, or a part of the
+// whole flight, so that one that flies for ever needs few. It depends on the body's own motion
+// alone: when its box ends decides from where on its next touch is searched, and with that
 // the last bits of it, which must not depend on who else is near.
 double box_time(const BodyTrack& track, double t, double gravity) {
     constexpr double k_longest = 1e6;  // s; no more than a matter of speed
     // ten times larger: fewer boxes of what flies alone, more pairs of what flies among others
     constexpr double k_most_stretch = 16.0;
+    constexpr double k_part_of_flight = 1.0 / 64.0;
     const motion::State state = track.at(t);
     const double r = track.body->radius;
     const double pull = track.body->fixed ? 0.0 : gravity;
@@ -39,7 +41,8 @@ double box_time(const BodyTrack& track, double t, double gravity) {
     const double radius_time = 2.0 * r / root;
     const bool flies = track.segment.kind == track.free_kind() && !track.body->fixed;
     const double flown = flies && !track.in_pile() ? t - track.segment.t0 : 0.0;
-    return std::min({k_longest, std::max(radius_time, flown), k_most_stretch * radius_time});
+    const double most = std::max(k_most_stretch * radius_time, k_part_of_flight * flown);
+    return std::min({k_longest, std::max(radius_time, flown), most});
 }
 
 bool holds(const Aabb& outer, const Aabb& inner) {

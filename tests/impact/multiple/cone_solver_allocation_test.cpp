@@ -2,40 +2,8 @@
 // Copyright the Carom authors
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "tests/impact/multiple/cone_scenes.h"
-
-// Every operator new of this program counts.
-namespace {
-long allocations = 0;
-}  // namespace
-
-[[gnu::noinline]] void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-    throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-    ++allocations;
-    const auto unit = static_cast<std::size_t>(alignment);
-    const std::size_t whole = (size + unit - 1) / unit * unit;
-    if (void* memory = std::aligned_alloc(unit, whole > 0 ? whole : unit)) return memory;
-    throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
-    std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    std::free(memory);
-}
+#include "tests/support/counted_new.h"
 
 namespace carom::tests {
 namespace {
@@ -49,16 +17,16 @@ TEST(ConeSolverAllocation, NoneOnceWarm) {
     ConeScene first = heap;
     ConeScene second = stack;
     ConeSolver solver;
-    const long cold = allocations;
+    const long cold = allocations.load();
     EXPECT_GT(solver.solve(first.bodies, first.contacts, {500, 1e-13}).newton_steps, 0);
     solver.solve(second.bodies, second.contacts, {500, 1e-13});
-    const long warm = allocations;
+    const long warm = allocations.load();
     EXPECT_GT(warm, cold);
     first = heap;
     second = stack;
     solver.solve(second.bodies, second.contacts, {500, 1e-13});
     solver.solve(first.bodies, first.contacts, {500, 1e-13});
-    const long after = allocations;
+    const long after = allocations.load();
     EXPECT_EQ(after, warm);
 }
 
@@ -76,15 +44,15 @@ TEST(ConeSolverAllocation, NoneOnceWarmInRoughSweeps) {
             c.least = 0.01;
         solver.resume(scene.bodies, scene.contacts, settings);
     };
-    const long cold = allocations;
+    const long cold = allocations.load();
     work();
-    const long warm = allocations;
+    const long warm = allocations.load();
     EXPECT_GT(warm, cold);
     scene.bodies = heap.bodies;
     scene.contacts = heap.contacts;
-    const long before = allocations;
+    const long before = allocations.load();
     work();
-    const long after = allocations;
+    const long after = allocations.load();
     EXPECT_EQ(after, before);
 }
 

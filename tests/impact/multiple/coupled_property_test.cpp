@@ -25,7 +25,7 @@ void give_spring(MultiContactPoint& contact, Random& random) {
     contact.stiffness = random.log_uniform(0.1, 10.0);
 }
 
-void give_law(MultiContactPoint& contact, Random& random, LawId law, double e) {
+void give_parameters(MultiContactPoint& contact, Random& random, LawId law, double e) {
     contact.law = &impact::law_info(law);
     contact.parameters.e = e;
     contact.parameters.mu = random.uniform(0.0, 1.2);
@@ -66,7 +66,7 @@ void try_graphs(std::uint64_t seed, int count, const std::vector<LawId>& laws, d
             random_graph(random, contacts, [&](MultiContactPoint& contact, Random& r) {
                 const LawId law = laws[r.bits() % laws.size()];
                 const double e = r.uniform() < 0.1 && least_e < 1.0 ? 0.0 : r.uniform(least_e, 1.0);
-                give_law(contact, r, law, e);
+                give_parameters(contact, r, law, e);
                 if (r.uniform() < hinges) {
                     contact.kind = impact::ContactKind::ball_joint;
                     contact.law = nullptr;
@@ -157,7 +157,7 @@ TEST(CoupledGraphs, TheSameBitsTwiceAndScalesWithSpeed) {
     for (int i = 0; i < 5; ++i) {
         const MultiContactProblem problem =
             random_graph(random, 8, [](MultiContactPoint& contact, Random& r) {
-                give_law(contact, r, LawId::compliant, r.uniform(0.3, 1.0));
+                give_parameters(contact, r, LawId::compliant, r.uniform(0.3, 1.0));
                 contact.power = 1.5;
             });
         CoupledSettings settings;

@@ -2,28 +2,9 @@
 // Copyright the Carom authors
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "carom/impact/multiple/sequential.h"
 #include "tests/impact/multiple/multi_contact_graphs.h"
-
-// Every operator new of this program counts; nothing here asks for more than the usual alignment.
-namespace {
-long allocations = 0;
-}  // namespace
-
-void* operator new(std::size_t size) {
-    ++allocations;
-    if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-    throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-    std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-    std::free(memory);
-}
+#include "tests/support/counted_new.h"
 
 namespace carom::tests {
 namespace {
@@ -38,16 +19,16 @@ TEST(SequentialAllocation, NoneOnceWarm) {
     SequentialSettings settings;
     settings.random_ties = true;
     SequentialSolver solver;
-    const long cold = allocations;
+    const long cold = allocations.load();
     solver.solve(problem, settings);
-    const long warm = allocations;
+    const long warm = allocations.load();
     EXPECT_GT(warm, cold);
     double sum = 0.0;
     for (int i = 0; i < 20; ++i) {
         problem.bodies[0].v.x() += 0.1;
         sum += solver.solve(problem, settings).impulses_W[0].x();
     }
-    const long after = allocations;
+    const long after = allocations.load();
     EXPECT_EQ(after, warm);
     EXPECT_GT(sum, 0.0);
 }

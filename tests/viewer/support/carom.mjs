@@ -68,7 +68,23 @@ export function serve(...words) {
     });
 }
 
-export const launch = () => chromium.launch({ executablePath: BROWSER, args: BROWSER_OPTIONS });
+/** A browser; with smooth edges only where somebody looks at the pictures: without a graphics card they are half of the drawing. */
+export async function launch({ smooth = false } = {}) {
+    const browser = await chromium.launch({ executablePath: BROWSER, args: BROWSER_OPTIONS });
+    if (smooth) return browser;
+    const newContext = browser.newContext.bind(browser);
+    browser.newContext = async (options) => {
+        const context = await newContext(options);
+        await context.addInitScript(() => {
+            const { getContext } = HTMLCanvasElement.prototype;
+            HTMLCanvasElement.prototype.getContext = function (kind, wishes) {
+                return getContext.call(this, kind, wishes?.antialias ? { ...wishes, antialias: false } : wishes);
+            };
+        });
+        return context;
+    };
+    return browser;
+}
 
 /** Lets a context take pages that are tried; data come from the server all the same. first: the page at /. */
 export async function tryPages(context, first = 'viewer.html') {
