@@ -103,6 +103,7 @@ double ConstrainedStepper::try_step(double t, double h) {
         stage_force_[s + 1].clear();
         for (const ConstrainedPoint& p : system_.points)
             stage_force_[s + 1].push_back(p.force);
+        note_power(stage_power_[s + 1]);
     }
     double error = 0.0;
     for (std::size_t i = 0; i < free_count_; ++i) {

@@ -49,6 +49,7 @@ void ConstrainedStepper::note_start() {
     start_force_.clear();
     for (const ConstrainedPoint& p : system_.points)
         start_force_.push_back(p.force);
+    note_power(stage_power_[0]);
     for (Contact& contact : contacts_)
         note_place(contact, contact.point_start, contact.force_start, contact.couple_start);
     for (Contact& contact : contacts_)
@@ -168,7 +169,8 @@ void ConstrainedStepper::give_bodies(double t, double h) {
             segment.lasting.end = end_[i];
             segment.lasting.a_end = a_end_[i];
             segment.lasting.alpha_end = alpha_end_[i];
-            segment.lasting.power = power_of(i);
+            for (std::size_t s = 0; s < k_weight.size(); ++s)
+                segment.lasting.power += k_weight[s] * stage_power_[s][i];
         }
         const Body& body = *system_.bodies[i].body;
         out_.bodies.push_back(
@@ -177,22 +179,17 @@ void ConstrainedStepper::give_bodies(double t, double h) {
     }
 }
 
-// The mean power (W) that bodies which move as they are told put into this one.
-double ConstrainedStepper::power_of(std::size_t i) const {
-    double power = 0.0;
-    for (std::size_t k = 0; k < system_.points.size(); ++k) {
-        const ConstrainedPoint& p = system_.points[k];
-        const bool first = p.a == i;
-        if (!first && p.b != i) continue;
-        const std::uint32_t other = first ? p.b : p.a;
-        const ConstrainedBody& by = system_.bodies[other];
+// The power (W) that bodies which move as they are told put into each free one, as the system
+// stands.
+void ConstrainedStepper::note_power(std::vector<double>& power) const {
+    power.assign(free_count_, 0.0);
+    for (const ConstrainedPoint& p : system_.points) {
+        const bool first = p.a < free_count_;
+        const ConstrainedBody& by = system_.bodies[first ? p.b : p.a];
         if (!by.body->fixed || by.body->still) continue;
-        Vec3 mean = Vec3::Zero();
-        for (std::size_t s = 0; s < k_weight.size(); ++s)
-            mean += k_weight[s] * stage_force_[s][k];
-        power += (first ? 1.0 : -1.0) * mean.dot(velocity_at(by.state, p.at.x));
+        power[first ? p.a : p.b] +=
+            (first ? 1.0 : -1.0) * p.force.dot(velocity_at(by.state, p.at.x));
     }
-    return power;
 }
 
 void ConstrainedStepper::give(double t, double h) {

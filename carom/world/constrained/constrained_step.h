@@ -94,7 +94,7 @@ private:
     void note_place(Contact& contact, Vec3& point, Vec3& force, Vec3& couple) const;
     void note_start();
     bool is_open(const Contact& contact) const;
-    double power_of(std::size_t body) const;
+    void note_power(std::vector<double>& power) const;
     void give(double t, double h);
     void give_flight(double t);
     void give_rest(double t);
@@ -128,6 +128,7 @@ private:
     std::vector<std::array<Rates, k_stages>> k_;
     std::vector<Vec3> start_force_;  // of points
     std::array<std::vector<Vec3>, k_stages> stage_force_;
+    std::array<std::vector<double>, k_stages> stage_power_;  // by free body, W
     std::vector<motion::DensePiece> pieces_;
     std::vector<ManifoldPoint> manifold_;
     double next_length_ = 0.0;
