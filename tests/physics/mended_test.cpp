@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "moving-plane", "hourglass", "gas-of-boxes-micro", "gas-of-six-micro",
                     "walls-without-gravity", "walls-without-gravity-micro", "pressed-micro",
                     "cradle-plastic", "pyramid-of-3-coupled", "pyramid-of-6-coupled",
-                    "stack-of-3-coupled", "cradle-simultaneous"),
+                    "stack-of-3-coupled", "cradle-simultaneous", "belt", "between-moving-walls"),
     [](const auto& one) {
         std::string name = one.param;
         std::replace(name.begin(), name.end(), '-', '_');

@@ -134,6 +134,9 @@ bool Simulator::step_exactly(double t) {
             } else {
                 land_slowly(i, at, t);
             }
+            // what the impact left as it was has its step still before it
+            for (const BodyId id : component_.bodies)
+                if (graph_.track(id).pending) work_.step(id);
             return true;
         }
         case ConstrainedResult::rests:
