@@ -114,7 +114,7 @@ test('a chosen event that is clicked again is gone to again', async () => {
     await settle(page);
     await row.click();
     // on a busy machine it takes more than a frame
-    await page.waitForFunction((t) => window.carom.player.time !== t, 3.9, { timeout: 5000 }).catch(() => {});
+    await page.waitForFunction((t) => window.carom.player.t !== t, 3.9, { timeout: 5000 }).catch(() => {});
     await settle(page);
     assert.equal(await clock(page), at);
 });
