@@ -3,12 +3,11 @@
 
 #include "carom/cli/command_error.h"
 
-#include <fmt/format.h>
-
 #include <exception>
 #include <new>
 
 #include "carom/cli/commands.h"
+#include "carom/cli/say.h"
 #include "carom/record/recording.h"
 #include "carom/scene/scene.h"
 
@@ -19,7 +18,7 @@ namespace {
 int with_place(const std::exception& error) {
     std::string text = error.what();
     text.erase(text.find_last_not_of('\n') + 1);
-    fmt::print(stderr, "{}\n", text);
+    say("{}\n", text);
     return k_bad_input;
 }
 
@@ -27,16 +26,16 @@ int do_work(const char* command, const std::function<int()>& work) {
     try {
         return work();
     } catch (const CommandError& error) {
-        fmt::print(stderr, "{}: {}\n", command, error.message);
+        say("{}: {}\n", command, error.message);
         return error.code;
     } catch (const scene::SceneError& error) {
         return with_place(error);
     } catch (const record::RecordError& error) {
         return with_place(error);
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "{}: not enough memory\n", command);
+        say("{}: not enough memory\n", command);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}\n", command, error.what());
+        say("{}: {}\n", command, error.what());
     }
     return k_failed;
 }

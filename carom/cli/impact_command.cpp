@@ -17,6 +17,7 @@
 #include "carom/cli/line_session.h"
 #include "carom/cli/multi_contact_answer.h"
 #include "carom/cli/multi_contact_reader.h"
+#include "carom/cli/say.h"
 #include "carom/cli/table.h"
 #include "carom/impact/permissible.h"
 
@@ -222,9 +223,9 @@ int run_impact(const ImpactOptions& options) {
         read.law = impact::find_law(options.law);
         if (read.law == nullptr) {
             const std::string_view near = impact::nearest_law(options.law);
-            fmt::print(stderr, "carom impact: unknown law '{}'{}\n", options.law,
-                       near.empty() ? std::string("; 'carom laws' lists them")
-                                    : fmt::format("; did you mean '{}'?", near));
+            say("carom impact: unknown law '{}'{}\n", options.law,
+                near.empty() ? std::string("; 'carom laws' lists them")
+                             : fmt::format("; did you mean '{}'?", near));
             return k_bad_input;
         }
     }

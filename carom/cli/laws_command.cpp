@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/cli/commands.h"
+#include "carom/cli/say.h"
 #include "carom/cli/table.h"
 #include "carom/impact/law.h"
 
@@ -106,9 +107,9 @@ int print_laws(const LawsOptions& options) {
         const LawInfo* law = impact::find_law(options.law);
         if (law == nullptr) {
             const std::string_view near = impact::nearest_law(options.law);
-            fmt::print(stderr, "carom laws: unknown law '{}'{}\n", options.law,
-                       near.empty() ? std::string("; 'carom laws' lists them")
-                                    : fmt::format("; did you mean '{}'?", near));
+            say("carom laws: unknown law '{}'{}\n", options.law,
+                near.empty() ? std::string("; 'carom laws' lists them")
+                             : fmt::format("; did you mean '{}'?", near));
             return k_bad_input;
         }
         if (options.json) {

@@ -12,6 +12,7 @@
 #include "carom/cli/commands.h"
 #include "carom/cli/impact_answer.h"
 #include "carom/cli/input_kind.h"
+#include "carom/cli/say.h"
 
 namespace carom::cli {
 
@@ -20,8 +21,7 @@ int LineSession::run(const std::vector<std::string>& given) {
     if (files.empty()) {
         files.emplace_back("-");
         if (isatty(STDIN_FILENO) != 0) {
-            fmt::print(stderr, "one problem a line, as JSON; Ctrl-D ends ('{} --help')\n",
-                       command_);
+            say("one problem a line, as JSON; Ctrl-D ends ('{} --help')\n", command_);
         }
     }
     for (const std::string& name : files) {
@@ -29,21 +29,19 @@ int LineSession::run(const std::vector<std::string>& given) {
         errno = 0;
         if (!run_stream(name)) {
             const int reason = errno;
-            fmt::print(stderr, "{}: {}: {}\n", command_,
-                       write_failed_ ? "the output cannot be written" : name,
-                       reason != 0 ? std::strerror(reason) : "cannot be read");
+            say("{}: {}: {}\n", command_, write_failed_ ? "the output cannot be written" : name,
+                reason != 0 ? std::strerror(reason) : "cannot be read");
             const bool wrong_name = reason == ENOENT || reason == EISDIR || reason == ENOTDIR;
             return wrong_name && !write_failed_ ? k_bad_input : k_failed;
         }
     }
     finish();
     if (!flush() || !flush_output()) {
-        fmt::print(stderr, "{}: the output could not be written\n", command_);
+        say("{}: the output could not be written\n", command_);
         return k_failed;
     }
     if (invalid_ + unsolved_ > 0) {
-        fmt::print(stderr, "{}: {} of {} problems were not solved\n", command_,
-                   invalid_ + unsolved_, lines_);
+        say("{}: {} of {} problems were not solved\n", command_, invalid_ + unsolved_, lines_);
     }
     return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done);
 }
@@ -56,7 +54,7 @@ bool LineSession::is_of_another_kind(const std::string& name) const {
     } else if (looks_like_scene(name)) {
         what = scene_not(name, k_wanted);
     }
-    if (!what.empty()) fmt::print(stderr, "{}: {}: {}\n", command_, name, what);
+    if (!what.empty()) say("{}: {}: {}\n", command_, name, what);
     return !what.empty();
 }
 
@@ -105,7 +103,7 @@ void LineSession::unsolved(const std::string& id, std::string message, std::size
 void LineSession::report(ProblemError error, std::size_t line) {
     error.file = file_;
     if (as_table_) {
-        fmt::print(stderr, "{}:{}: {}\n", file_.empty() ? "-" : file_, line, error.message);
+        say("{}:{}: {}\n", file_.empty() ? "-" : file_, line, error.message);
     } else {
         write_error(buffer_, error, line);
     }

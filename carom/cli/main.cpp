@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Carom authors
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <string>
@@ -10,6 +8,7 @@
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
 #include "carom/cli/program.h"
+#include "carom/cli/say.h"
 
 int main(int argc, char** argv) {
     using namespace carom::cli;
@@ -24,7 +23,7 @@ int main(int argc, char** argv) {
         if (argc > 1 && argv[1][0] != '-') find_command(app, argv[1]);
         app.parse(argc, argv);
     } catch (const CommandError& error) {
-        fmt::print(stderr, "carom: {}\n", error.message);
+        say("carom: {}\n", error.message);
         return error.code;
     } catch (const CLI::ParseError& error) {
         // --help and --version come as errors of code 0
@@ -35,7 +34,7 @@ int main(int argc, char** argv) {
         tell_wrong_call(app, error);
         return k_bad_input;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "carom: {}\n", error.what());
+        say("carom: {}\n", error.what());
         return k_failed;
     }
     return code;

@@ -18,6 +18,7 @@
 #include "carom/cli/commands.h"
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
+#include "carom/cli/say.h"
 
 namespace carom::cli {
 
@@ -123,7 +124,7 @@ std::string known_ending(const std::string& path, std::span<const std::string> k
 
 bool flush_output() {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-    fmt::print(stderr, "carom: the output cannot be written: {}\n", std::strerror(errno));
+    say("carom: the output cannot be written: {}\n", std::strerror(errno));
     return false;
 }
 

@@ -14,6 +14,7 @@
 #include "carom/cli/commands.h"
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
+#include "carom/cli/say.h"
 
 namespace carom::cli {
 namespace {
@@ -156,7 +157,7 @@ void tell_wrong_call(const CLI::App& app, const CLI::ParseError& error) {
                               in_quotes(left.empty() ? "" : left.front()), called.name);
     }
     if (message.empty()) message = in_our_words(error, called);
-    fmt::print(stderr, "{}: {}\n", called.name, message);
+    say("{}: {}\n", called.name, message);
 }
 
 }  // namespace carom::cli

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "carom/cli/say.h"
 #include "carom/cli/table.h"
 
 namespace carom::cli {
@@ -48,9 +49,9 @@ void ProgressBar::draw(double t, std::uint64_t events, Clock::time_point now) {
     const int filled = static_cast<int>(part * k_width);
     const std::string left =
         part > 0.0 ? clock_text(elapsed * (1.0 - part) / part) + " left" : "starting";
-    fmt::print(stderr, "\r[{:#<{}}{:.<{}}] {:3.0f} %  {} of {} s  {} events/s  {}\x1b[K", "",
-               filled, "", k_width - filled, std::floor(100.0 * part), fmt::format("{:.4g}", t),
-               short_number(end_), grouped(static_cast<std::uint64_t>(*rate_)), left);
+    say("\r[{:#<{}}{:.<{}}] {:3.0f} %  {} of {} s  {} events/s  {}\x1b[K", "", filled, "",
+        k_width - filled, std::floor(100.0 * part), fmt::format("{:.4g}", t), short_number(end_),
+        grouped(static_cast<std::uint64_t>(*rate_)), left);
     std::fflush(stderr);
     drawn_ = true;
 }

@@ -12,6 +12,7 @@
 #include "carom/cli/input_kind.h"
 #include "carom/cli/option_checks.h"
 #include "carom/cli/recorded_run.h"
+#include "carom/cli/say.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/summary.h"
 #include "carom/cli/table.h"
@@ -49,7 +50,7 @@ int resume(const ResumeOptions& options) {
                 summary.states = states_of(recording, world_of(scene, recording.header()));
             print_summary(summary, options.json, options.quiet);
             if (!options.quiet) {
-                fmt::print(stderr, "{}: is finished; there is nothing to do\n", options.recording);
+                say("{}: is finished; there is nothing to do\n", options.recording);
             }
             return k_done;
         }

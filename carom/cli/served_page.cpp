@@ -12,6 +12,7 @@
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
+#include "carom/cli/say.h"
 #include "carom/cli/stop_signal.h"
 #include "carom/serve/browser.h"
 #include "carom/serve/pages.h"
@@ -28,8 +29,7 @@ void tell_address(const std::string& address, const ServeOptions& options) {
     }
     flush_output();
     if (!serve::is_loopback(options.server.host)) {
-        fmt::print(stderr, "whoever can reach {} on the network can look at this too\n",
-                   options.server.host);
+        say("whoever can reach {} on the network can look at this too\n", options.server.host);
     }
 }
 

@@ -16,6 +16,7 @@
 #include "carom/cli/input_kind.h"
 #include "carom/cli/output_file.h"
 #include "carom/cli/progress_bar.h"
+#include "carom/cli/say.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/served_page.h"
 #include "carom/cli/table.h"
@@ -121,7 +122,7 @@ int view_scene(const ViewOptions& options) {
         } else {
             bar.reset();
             if (!status.error.empty())
-                fmt::print(stderr, "the run failed after {} s: {}\n", status.end, status.error);
+                say("the run failed after {} s: {}\n", status.end, status.error);
         }
     });
     bar.reset();

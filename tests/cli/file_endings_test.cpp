@@ -115,5 +115,19 @@ TEST_F(FileEndings, AFullDiskMentionsResume) {
               info_of(record(scratch_, "whole", gas(3.0))).at("digest"));
 }
 
+// A log on the same full disk cannot take the message; the program must not die of that.
+TEST_F(FileEndings, AFullLogLeavesTheExitCode) {
+    const std::string scene = scratch_.write("gas.toml", gas(3.0));
+    const std::string path = scratch_.path("gas.carom");
+    RunOptions full;
+    full.error_file = "/dev/full";
+    for (const std::vector<std::string>& wrong : std::vector<std::vector<std::string>>{
+             {"run", "no-such-scene"}, {"run", scene, "--duratoin", "1"}, {"smaple"}, {"impact"}})
+        EXPECT_EQ(run_carom(wrong, "{}\n", full).exit_code, 2) << wrong.front();
+    full.file_size = 300'000;
+    EXPECT_EQ(run_carom({"run", scene, "-o", path, "--quiet"}, {}, full).exit_code, 1);
+    EXPECT_EQ(run_carom({"resume", path, "--quiet"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace carom::tests

@@ -116,7 +116,7 @@ ProgramRun run_carom(const std::vector<std::string>& arguments, std::string_view
     const std::string in =
         options.input_file.empty() ? scratch.write("in", input) : options.input_file;
     const std::string out = options.output_file.empty() ? scratch.path("out") : options.output_file;
-    const std::string err = scratch.path("err");
+    const std::string err = options.error_file.empty() ? scratch.path("err") : options.error_file;
     std::vector<std::string> words{program_path()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> pointers;
@@ -138,7 +138,7 @@ ProgramRun run_carom(const std::vector<std::string>& arguments, std::string_view
     ProgramRun run;
     run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     if (options.output_file.empty()) run.out = read_whole(out);
-    run.err = read_whole(err);
+    if (options.error_file.empty()) run.err = read_whole(err);
     run.peak_kib = used.ru_maxrss;
     return run;
 }

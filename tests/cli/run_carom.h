@@ -45,6 +45,7 @@ struct ProgramRun {
 struct RunOptions {
     std::string input_file;         // instead of the text given
     std::string output_file;        // instead of a temporary file
+    std::string error_file;         // likewise for standard error
     std::size_t address_space = 0;  // bytes; 0 for no limit
     std::size_t file_size = 0;      // most bytes of a file, as on a full disk; 0 for no limit
 };
