@@ -131,23 +131,31 @@ TEST_P(ExactJoint, SlowBodiesOnIceSlideOn) {
          {std::pair("disk", shape::make_cylinder(0.05, 0.06)),
           std::pair("prism", shape::make_hull(prism)), std::pair("ball", shape::make_sphere(0.03)),
           std::pair("box", shape::make_box({0.1, 0.1, 0.06}))}) {
-        SCOPED_TRACE(name);
-        const double t = 200.0;
-        World world = make(0.0, 0.4);
-        add_plane(world, Vec3::UnitZ());
-        const BodyId body = add(world, {.name = "body",
-                                        .shape = shared(flat),
-                                        .pose = at({0, 0, 0.03}),
-                                        .velocity = {v, 0, 0},
-                                        .mass = 0.5});
-        const Vec3 start = state(world, body).position;
-        Log log;
-        world.run(t, &log);
-        const motion::State s = state(world, body);
-        expect_below("speed", (s.velocity - Vec3(v, 0, 0)).norm() / v, 1e-9);
-        expect_below("way", (s.position - start - Vec3(v * t, 0, 0)).head<2>().norm(), 1e-8);
-        EXPECT_FALSE(world.asleep(body));
-        expect_balanced(world);
+        for (const int count : {1, 2}) {
+            SCOPED_TRACE(name);
+            if (count == 2 && std::string(name) == "ball") continue;
+            const double t = count == 1 ? 200.0 : 10.0;
+            World world = make(0.0, 0.4);
+            add_plane(world, Vec3::UnitZ());
+            std::vector<BodyId> bodies;
+            for (int k = 0; k < count; ++k)
+                bodies.push_back(add(world, {.name = "b" + std::to_string(k),
+                                             .shape = shared(flat),
+                                             .pose = at({0, 0, 0.03 + 0.06 * k}),
+                                             .velocity = {v, 0, 0},
+                                             .mass = 0.5}));
+            const Vec3 start = state(world, bodies[0]).position;
+            Log log;
+            world.run(t, &log);
+            for (const BodyId id : bodies) {
+                const motion::State s = state(world, id);
+                expect_below("speed", (s.velocity - Vec3(v, 0, 0)).norm() / v, 1e-9);
+                expect_below("way", (s.position - start - Vec3(v * t, 0, 0)).head<2>().norm(),
+                             1e-8);
+                EXPECT_FALSE(world.asleep(id));
+            }
+            expect_balanced(world);
+        }
     }
 }
 
@@ -177,7 +185,7 @@ TEST_P(ExactJoint, ABlockStaysOnATurntableForAHundredSeconds) {
 // A sleeper that is hit moves on as if it had been awake, whatever the method.
 class ExactSleeper : public ExactContact {
 protected:
-    enum class What { row, rack, block };
+    enum class What { row, rack, stack, block };
     // All bodies right after the ball has hit, the ball last.
     std::vector<motion::State> hit(What what, impact::MultipleId multiple, bool sleep,
                                    double e) const {
@@ -201,9 +209,12 @@ protected:
             for (const auto& [x, y] : {std::pair(0.0, 0.0), std::pair(std::sqrt(3.0), 1.0),
                                        std::pair(std::sqrt(3.0), -1.0)})
                 put(shape::make_sphere(r), {r * x, r * y, r});
+        if (what == What::stack)
+            for (int k = 0; k < 3; ++k)
+                put(shape::make_box({0.1, 0.1, 0.1}), {0.05, 0, 0.05 + 0.1 * k});
         if (what == What::block) put(shape::make_box({0.1, 0.3, 0.1}), {0.05, 0, 0.05});
         // it flies, and comes after the others have long been at rest
-        const double meet = 0.5, speed = 2.0, height = 0.06;
+        const double meet = 0.5, speed = 2.0, height = what == What::stack ? 0.17 : 0.06;
         const Vec3 end(-r - 1e-3, what == What::block ? 0.08 : 0.0, height);
         const BodyId ball = add(world, {.name = "ball",
                                         .shape = shared(shape::make_sphere(r)),
@@ -227,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(Yaw, ExactSleeper, testing::Values(0.0, 0.0713), name_o
 
 TEST_P(ExactSleeper, IsHitAsIfItWereAwake) {
     using impact::MultipleId;
-    for (const What what : {What::row, What::rack, What::block}) {
+    for (const What what : {What::row, What::rack, What::stack, What::block}) {
         for (const MultipleId multiple :
              {MultipleId::sequential, MultipleId::coupled, MultipleId::simultaneous}) {
             if (what == What::block && multiple == MultipleId::coupled) continue;

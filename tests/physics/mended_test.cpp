@@ -45,7 +45,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "moving-plane", "hourglass", "gas-of-boxes-micro", "gas-of-six-micro",
                     "walls-without-gravity", "walls-without-gravity-micro", "pressed-micro",
                     "cradle-plastic", "pyramid-of-3-coupled", "pyramid-of-6-coupled",
-                    "stack-of-3-coupled", "cradle-simultaneous", "belt", "between-moving-walls"),
+                    "stack-of-3-coupled", "cradle-simultaneous", "belt", "between-moving-walls",
+                    "stack-of-9-coupled", "stack-of-6-elastic", "heap-of-29", "stack-of-8-dropped",
+                    "slab-on-a-thin-box"),
     [](const auto& one) {
         std::string name = one.param;
         std::replace(name.begin(), name.end(), '-', '_');

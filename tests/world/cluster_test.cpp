@@ -277,7 +277,7 @@ TEST(Cluster, OnlyPairsWithAnImpulseAreEvents) {
     EXPECT_EQ(impacts[1].kind, EventKind::impact);
 }
 
-// A gap of 1e-5 m is open, unless the contact is active: 3e-4 radii then count as closed. Sleepers
+// A gap of 1e-5 m is open, unless the contact is loose: 3e-4 radii then count as closed. Sleepers
 // that touch take part, but for those of a pile, which its steps wake.
 TEST(Cluster, ExpandTakesWhatTouches) {
     GraphScene scene(Settings{}, all_by("routh", 0.5, 0.3));
@@ -288,7 +288,7 @@ TEST(Cluster, ExpandTakesWhatTouches) {
     const BodyId held = scene.add(ball({0, -0.5 - 1e-5, 0}));
     const BodyId asleep = scene.add(ball({0, 0, 0.5}));
     const BodyId of_pile = scene.add(ball({0, 0, -0.5}));
-    scene.hold(hit, held);
+    scene.graph().pair(scene.hold(hit, held)).contact.loose = true;
     scene.put_to_sleep(asleep);
     scene.put_to_sleep(of_pile);
     scene.graph().track(of_pile).slept_in_pile = true;

@@ -121,7 +121,7 @@ double ConstrainedStepper::try_step(double t, double h) {
 bool ConstrainedStepper::finish_step(double t, double h) {
     system_.project_positions();
     system_.look();
-    system_.project_velocities(false);
+    system_.project_velocities(false, false);
     system_.look();
     if (!system_.solve()) return false;
     pieces_.clear();

@@ -79,6 +79,15 @@ void ConstrainedStepper::give_points(const Contact& contact) {
     }
 }
 
+// Whether a point that carries is held at a gap that is more than rounding.
+bool ConstrainedStepper::is_loose(const Contact& contact) const {
+    if (free_count_ == 1) return false;
+    const double touching = k_constrained_tolerances.touching * graph_.pair(contact.pair).size;
+    for (std::size_t k = contact.first; k < contact.first + contact.count; ++k)
+        if (std::abs(system_.points[k].gap) > touching) return true;
+    return false;
+}
+
 void ConstrainedStepper::give_contacts(double h) {
     out_.contacts.clear();
     out_.points.clear();
@@ -98,7 +107,8 @@ void ConstrainedStepper::give_contacts(double h) {
         out.point = contact.point_start;
         out.point_end = contact.point_end;
         out.first_point = out_.points.size();
-        if (h > 0.0 && !changes_) give_points(contact);
+        out.loose = is_loose(contact);
+        if (out.loose || (h > 0.0 && !changes_)) give_points(contact);
         out.point_count = out_.points.size() - out.first_point;
         out.landing = k_forever;
     }
@@ -195,6 +205,7 @@ void ConstrainedStepper::note_power(std::vector<double>& power) const {
 void ConstrainedStepper::give(double t, double h) {
     out_.t = t;
     out_.exact = true;
+    out_.goes_on = !changes_;
     out_.h = (t + h) - t;
     out_.in_balance = false;
     out_.next_step = next_length_;
@@ -211,6 +222,7 @@ void ConstrainedStepper::give(double t, double h) {
 void ConstrainedStepper::give_flight(double t) {
     out_.t = t;
     out_.exact = true;
+    out_.goes_on = false;
     out_.h = 0.0;
     out_.in_balance = false;
     out_.next_step = 0.0;
@@ -222,13 +234,19 @@ void ConstrainedStepper::give_flight(double t) {
     out_.bodies.clear();
     for (std::size_t i = 0; i < free_count_; ++i) {
         const BodyId id = ids_[i];
-        out_.bodies.push_back({id, false, {t, id, graph_.track(id).free_kind(), start_[i]}});
+        const Body& body = *system_.bodies[i].body;
+        out_.bodies.push_back(
+            {id,
+             false,
+             {t, id, graph_.track(id).free_kind(), start_[i]},
+             energy(body, before_[i], system_.gravity) - energy(body, start_[i], system_.gravity)});
     }
 }
 
 void ConstrainedStepper::give_rest(double t) {
     out_.t = t;
     out_.exact = true;
+    out_.goes_on = false;
     out_.h = 0.0;
     out_.in_balance = true;
     note_start();

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "carom/world/constrained/constrained_tolerances.h"
+#include "carom/world/constrained/level_joint.h"
 #include "carom/world/touch/contact_point.h"
 #include "carom/world/touch/touching.h"
 
@@ -17,6 +18,22 @@ namespace {
 // axis.
 Vec3 prescribed_acceleration(const Body& body, const motion::State& state) {
     return state.angular_velocity.cross(state.velocity - body.prescribed->axis_velocity());
+}
+
+// Gap up to which points of a pair touch: of a loose contact as far as those that carried in its
+// last step were apart. They are held at their gaps.
+double touching_gap(const ContactPair& pair) {
+    constexpr double k_more = 1.001;  // other features of the same faces
+    double gap = k_constrained_tolerances.touching * pair.size;
+    if (!pair.contact.loose) return gap;
+    for (const PointForce& point : pair.contact.forces)
+        if (!point.force.isZero(0.0)) gap = std::max(gap, k_more * point.gap);
+    return std::min(gap, closed_gap(pair));
+}
+
+// Speed (m/s) below which a point that touches does not move along its normal.
+double slow_speed(const ContactPair& pair, double acceleration) {
+    return k_constrained_tolerances.approach * std::sqrt(acceleration * pair.size);
 }
 
 }  // namespace
@@ -45,6 +62,7 @@ bool ConstrainedStepper::take(const Component& component, double t) {
     index_.clear();
     ids_.clear();
     contacts_.clear();
+    doubtful_.clear();
     system_.bodies.clear();
     system_.points.clear();
     system_.gravity = graph_.settings().gravity;
@@ -67,7 +85,8 @@ bool ConstrainedStepper::take(const Component& component, double t) {
     for (std::size_t i = 0; i < free_count_; ++i)
         before_.push_back(system_.bodies[i].state);
     return std::all_of(component.pairs.begin(), component.pairs.end(),
-                       [&](std::uint32_t i) { return take_points(i, t); });
+                       [&](std::uint32_t i) { return take_points(i, t); }) &&
+           take_doubtful();
 }
 
 // The points in which a pair touches. False where one cannot be followed.
@@ -80,8 +99,11 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
     const ContactPair& pair = graph_.pair(i);
     const BodyTrack& a = graph_.track(pair.a);
     const BodyTrack& b = graph_.track(pair.b);
-    const double touching = k_constrained_tolerances.touching * pair.size;
-    const PairStates states = find_manifold(graph_, pair, t, k_reach * touching, manifold_);
+    // one body alone comes down where islands have left it
+    const double exact = k_constrained_tolerances.touching * pair.size;
+    const double touching = free_count_ > 1 ? touching_gap(pair) : exact;
+    const double reach = k_reach * exact;
+    const PairStates states = find_manifold(graph_, pair, t, std::max(reach, touching), manifold_);
     Contact contact{};
     contact.pair = i;
     contact.a = index_[pair.a];
@@ -98,7 +120,11 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
         point.size = pair.size;
         point.at = contact_state(track, states.a, states.b);
         if (point.at.gap > touching) return;
-        contact.touches = true;
+        if (point.at.gap > exact) {
+            // what is held apart does not come down
+            const Vec3 u = velocity_at(states.a, point.at.x) - velocity_at(states.b, point.at.x);
+            if (-u.dot(point.at.n) > pair.restitution_threshold()) return;
+        }
         // what leaves its face or edge is followed by another point
         const double beyond = k_constrained_tolerances.beyond * pair.size;
         if (point.at.inside < -beyond) return;
@@ -114,10 +140,18 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
     for (const ManifoldPoint& p : manifold_) {
         const std::optional<ContactTrack> track =
             track_contact(p, a.moving, states.a, b.moving, states.b);
-        if (!track) return false;
+        if (!track) {
+            doubtful_.push_back({i, p});
+            continue;
+        }
         const ContactState at = contact_state(*track, states.a, states.b);
+        // edges that are all but parallel cross anywhere
+        if (!at.x_rate.allFinite() || !at.n_rate.allFinite()) return false;
         if (!((at.n - p.normal).norm() <= k_same_normal)) return false;
-        if (at.gap < -k_constrained_tolerances.overlap * pair.size) return false;
+        const double deepest = pair.contact.loose && free_count_ > 1
+                                   ? k_constrained_tolerances.loose_overlap
+                                   : k_constrained_tolerances.overlap;
+        if (at.gap < -deepest * pair.size) return false;
         add(*track);
         if (rim) continue;
         const std::optional<ContactTrack> fastest =
@@ -130,12 +164,21 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
     return true;
 }
 
+// Whether the points that cannot be followed need not be.
+bool ConstrainedStepper::take_doubtful() {
+    return std::all_of(doubtful_.begin(), doubtful_.end(), [&](const Doubtful& doubtful) {
+        const ContactPair& pair = graph_.pair(doubtful.pair);
+        const JointPoint point{doubtful.point.id, doubtful.point.normal,
+                               system_.bodies[index_[pair.a]].state,
+                               system_.bodies[index_[pair.b]].state};
+        return is_at_level_joint(graph_, system_, pair, point, slow_speed(pair, system_.scale));
+    });
+}
+
 // Points that come down are due for an impact: false. Points that part carry nothing and are left
 // out.
 bool ConstrainedStepper::sort_out_moving(bool wedged) {
     landing_speed_ = 0.0;
-    const double part =
-        wedged ? k_constrained_tolerances.wedged : k_constrained_tolerances.approach;
     for (Contact& contact : contacts_) {
         const ContactPair& pair = graph_.pair(contact.pair);
         const auto speed = [&](std::uint32_t k) {
@@ -144,10 +187,19 @@ bool ConstrainedStepper::sort_out_moving(bool wedged) {
                                     : speed_bound_of(*body.body, body.state);
         };
         const double rounding = 16.0 * k_ulp * (speed(contact.a) + speed(contact.b));
-        const double none = std::max(part * pair.restitution_threshold(), rounding);
+        const double slow = wedged ? k_constrained_tolerances.wedged * pair.restitution_threshold()
+                                   : slow_speed(pair, system_.scale);
+        const double none = std::max(slow, rounding);
         for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
             ConstrainedPoint& p = system_.points[k];
             const double apart = p.u.dot(p.at.n);
+            const JointPoint point{p.track.id, p.at.n, system_.bodies[contact.a].state,
+                                   system_.bodies[contact.b].state};
+            if (apart < -none &&
+                is_at_level_joint(graph_, system_, pair, point, slow_speed(pair, system_.scale))) {
+                p.contact = k_no_contact_;
+                continue;
+            }
             if (apart < -none && -apart > landing_speed_) {
                 landing_speed_ = -apart;
                 landing_pair_ = contact.pair;
@@ -194,7 +246,7 @@ bool ConstrainedStepper::recall_modes(double t) {
     const double none = system_.no_slip;
     for (const Contact& contact : contacts_) {
         const PersistentContact& last = graph_.pair(contact.pair).contact;
-        if (!last.exact || last.t1 != t) return false;
+        if (!last.exact || !last.goes_on || last.t1 != t) return false;
         for (std::size_t k = contact.first; k < contact.first + contact.count; ++k) {
             ConstrainedPoint& p = system_.points[k];
             const auto same = std::find_if(last.forces.begin(), last.forces.end(),
@@ -253,7 +305,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     const bool goes_on = recall_modes(t) && system_.solve() && system_.open_points_stay_open() &&
                          system_.is_valid(stop_);
     if (!goes_on && !system_.find_modes(stop_)) return ConstrainedResult::refused;
-    system_.project_velocities(!goes_on);
+    system_.project_velocities(true, !goes_on);
     for (const ConstrainedPoint& p : system_.points)
         contacts_[p.contact].correction += p.correction;
     system_.look();
@@ -278,7 +330,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     }
     double h = integrate(t, first_length(goes_on));
     if (!(h > 0.0)) return ConstrainedResult::refused;
-    const double change = std::min(first_change(t, h), first_landing(t, h));
+    const double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
     const double shortest =
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;

@@ -9,7 +9,9 @@
 
 #include "carom/math/stop.h"
 #include "carom/motion/dense_piece.h"
+#include "carom/world/constrained/constrained_contact.h"
 #include "carom/world/constrained/constrained_system.h"
+#include "carom/world/constrained/step_landing.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
 #include "carom/world/touch/contact_point.h"
@@ -57,10 +59,13 @@ private:
     };
     static constexpr std::size_t k_stages = 12;
 
+    using Contact = ConstrainedContact;
+
     // reading the graph (constrained_step.cpp)
     bool take(const Component& component, double t);
     void take_body(BodyId id, double t);
     bool take_points(std::uint32_t pair, double t);
+    bool take_doubtful();
     bool sort_out_moving(bool wedged);
     void find_landing_point();
     bool recall_modes(double t);
@@ -85,12 +90,8 @@ private:
     // events (constrained_events.cpp)
     double first_change(double t, double h);
     bool holds_at(double t);
-    double first_landing(double t, double h);
-    double time_of_landing(const ContactTrack& track, std::uint32_t a, std::uint32_t b, double size,
-                           double t, double h);
 
     // results (constrained_outcome.cpp)
-    struct Contact;
     void note_place(Contact& contact, Vec3& point, Vec3& force, Vec3& couple) const;
     void note_start();
     bool is_open(const Contact& contact) const;
@@ -99,6 +100,7 @@ private:
     void give_flight(double t);
     void give_rest(double t);
     void give_points(const Contact& contact);
+    bool is_loose(const Contact& contact) const;
     void give_contacts(double h);
     void give_courses(double h);
     void give_bodies(double t, double h);
@@ -110,17 +112,6 @@ private:
     ConstrainedSystem system_;
     std::size_t free_count_ = 0;  // the free bodies come first
     std::vector<BodyId> ids_;
-    struct Contact {
-        std::uint32_t pair;
-        std::uint32_t a, b;
-        std::size_t first, count;  // points
-        bool touches;
-        Vec3 impulse = Vec3::Zero(), force_start = Vec3::Zero(), force_end = Vec3::Zero();
-        Vec3 couple_start = Vec3::Zero(), couple_end = Vec3::Zero();
-        Vec3 point_start = Vec3::Zero(), point_end = Vec3::Zero(), normal = Vec3::UnitZ();
-        Vec3 correction = Vec3::Zero();
-        bool carries, open;
-    };
     static constexpr std::uint32_t k_no_contact_ = std::numeric_limits<std::uint32_t>::max();
     std::vector<Contact> contacts_;
     std::vector<motion::State> before_, start_, end_;  // before: velocities not yet projected
@@ -131,6 +122,13 @@ private:
     std::array<std::vector<double>, k_stages> stage_power_;  // by free body, W
     std::vector<motion::DensePiece> pieces_;
     std::vector<ManifoldPoint> manifold_;
+    // Points that cannot be followed, of which pair.
+    struct Doubtful {
+        std::uint32_t pair;
+        ManifoldPoint point;
+    };
+    std::vector<Doubtful> doubtful_;
+    StepLanding landing_{graph_, system_, pieces_};
     double next_length_ = 0.0;
     double allowed_ = 0.0;  // relative error of the step
     bool changes_ = false;  // the step ends where a kind of contact changes

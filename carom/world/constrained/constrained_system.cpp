@@ -60,15 +60,15 @@ void ConstrainedSystem::look() {
     }
 }
 
-// The rows of the points that carry. ending_slips: slips that end as the step begins are taken off.
-// for_forces: with friction against the slip of those that
+// The rows of the points that carry; at_start: and of those that approach. ending_slips: slips that
+// end as the step begins are taken off. for_forces: with friction against the slip of those that
 // slide; else conditions on velocities, whose impulses are along them.
-void ConstrainedSystem::make_rows(bool for_forces, bool ending_slips) {
+void ConstrainedSystem::make_rows(bool for_forces, bool at_start, bool ending_slips) {
     rows_.clear();
     row_of_.clear();
     for (std::uint32_t k = 0; k < points.size(); ++k) {
         const ConstrainedPoint& p = points[k];
-        if (p.mode == PointMode::open) continue;
+        if (p.mode == PointMode::open && !(at_start && p.u.dot(p.at.n) < 0.0)) continue;
         const auto add = [&](const Vec3& along, const Vec3& force, bool normal) {
             ConstraintRow row;
             row.a = p.a;
@@ -224,7 +224,7 @@ bool ConstrainedSystem::steer_slips() {
 }
 
 bool ConstrainedSystem::solve_forces() {
-    make_rows(true, false);
+    make_rows(true, false, false);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
         right_(static_cast<Eigen::Index>(i)) = -bias(i);
@@ -288,8 +288,8 @@ void ConstrainedSystem::apply(const Eigen::VectorXd& x, bool to_positions) {
     }
 }
 
-void ConstrainedSystem::project_velocities(bool ending_slips) {
-    make_rows(false, ending_slips);
+void ConstrainedSystem::project_velocities(bool at_start, bool ending_slips) {
+    make_rows(false, at_start, ending_slips);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
     for (std::size_t i = 0; i < rows_.size(); ++i)
         right_(static_cast<Eigen::Index>(i)) = -rows_[i].along.dot(points[row_of_[i].point].u);
@@ -299,7 +299,7 @@ void ConstrainedSystem::project_velocities(bool ending_slips) {
 }
 
 void ConstrainedSystem::project_positions() {
-    make_rows(false, false);
+    make_rows(false, false, false);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
         if (!row_of_[i].normal) continue;

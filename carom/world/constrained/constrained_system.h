@@ -87,9 +87,10 @@ public:
     // From here on forces may be outside their cones by as much as they are. False where that is
     // too much. Pre: solve().
     bool accept_forces(const StopCheck* stop);
-    // Takes off the velocities what breaks the conditions of carrying points, and slips that end;
-    // moves bodies so that gaps are those to keep. Pre: look().
-    void project_velocities(bool ending_slips);
+    // Takes off the velocities what breaks the conditions of carrying points; at the start of a
+    // step also slow approach of the others, and slips that end; moves bodies so that gaps are
+    // those to keep. Pre: look().
+    void project_velocities(bool at_start, bool ending_slips);
     void project_positions();
 
     // u' of a point with the accelerations as they are. Pre: solve().
@@ -100,7 +101,7 @@ private:
         std::uint32_t point;
         bool normal;
     };
-    void make_rows(bool for_forces, bool ending_slips);
+    void make_rows(bool for_forces, bool at_start, bool ending_slips);
     double bias(std::size_t row) const;
     bool solve_rows() { return solver_.solve(row_bodies_, rows_, right_, answer_); }
     Eigen::VectorXd taken_of(const Eigen::VectorXd& forces) const;

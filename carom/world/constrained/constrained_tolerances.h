@@ -19,15 +19,18 @@ struct ConstrainedTolerances {
     // Overlap, in L, that steps of islands left and that they see to. Larger: it is held as it is,
     // and grows where both kinds of step take turns.
     double overlap = 1e-6;
+    // The same of contacts that are loose: as deep as islands let them become.
+    double loose_overlap = 1e-3;
     // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
     // much deeper.
     double landed = 1e-12;
     // Way beyond the end of a face or an edge, in L, on which a point is still on it. Larger: it is
     // carried as much farther out.
     double beyond = 1e-9;
-    // Approach speed, in restitution thresholds, below which it is rounding and taken off the
-    // velocities. Larger: that much more is lost without an event.
-    double approach = 1e-6;
+    // Speed of a point that touches, in sqrt(g L), below which it comes down, or is kicked up, by
+    // less than the gap at which it touches: it is taken off the velocities. Larger: blocks that
+    // rock rattle less long before they are at rest, and lose as much more energy at their end.
+    double approach = 4e-5;
     // The same of bodies that are wedged, so that plastic impulses leave some of it. Larger: faster
     // approach is taken up so.
     double wedged = 0.5;
@@ -58,6 +61,10 @@ struct ConstrainedTolerances {
     // land one after the other. Larger: that happens to slower changes; it is seen that much later.
     double pays = 1e-5;
     double patience = 200.0;
+    // The same of several free bodies, whose steps take longer: while they rattle on each other,
+    // steps of islands go on.
+    double several_pays = 1e-2;
+    double several_patience = 50.0;
     // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
     // move very slowly is held.
     double rest_speed = 1e-8;

@@ -27,8 +27,12 @@ struct PointForce {
 // A contact that lasts: the step that goes on, its force, and the warm start of the next one.
 struct PersistentContact {
     bool active = false;
-    // Its points touch as those of exact motions do; else within the gaps of islands.
+    // Its last step was one of an exact motion.
     bool exact = false;
+    bool goes_on = false;  // and its kinds of contact did not change at its end
+    // Points that carry may be apart, or inside, by the gaps that steps of islands and piles leave;
+    // else they touch to rounding.
+    bool loose = false;
     double t0 = 0.0, t1 = 0.0;  // of the step; what came before t0 has been emitted
     Vec3 force = Vec3::Zero();  // on a, its mean in the step; of sleepers the last one, N
     // An impulse on a that acted at t0, N s. After it the force acts evenly, unless all_at_start:

@@ -30,6 +30,7 @@ struct IslandContactOutcome {
     std::size_t first_point, point_count;  // of IslandOutcome::points
     // Impulse on a at the start: an approach that an impact left, N s.
     Vec3 correction = Vec3::Zero();
+    bool loose = true;    // see PersistentContact
     bool smooth = false;  // the impulse is a quartic in time, see PersistentContact
     std::array<Vec3, 4> course{};
     double landing;  // when a deferred point comes down, s after the start; infinite: none
@@ -37,6 +38,7 @@ struct IslandContactOutcome {
 struct IslandOutcome {
     double t = 0.0, h = 0.0;
     bool exact = false;       // a step of an exact motion (constrained/)
+    bool goes_on = false;     // whose kinds of contact stay as they are at its end
     bool in_balance = false;  // nothing moves and nothing will
     double next_step = 0.0;   // the length to begin the next one with, s
     double max_overlap = 0.0;

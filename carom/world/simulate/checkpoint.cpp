@@ -76,7 +76,8 @@ void put_contact(ByteWriter& out, const PersistentContact& contact) {
     out.put(contact.given);
     out.put(contact.couple);
     out.put(contact.given_couple);
-    out.put(static_cast<std::uint8_t>(contact.exact));
+    out.put(static_cast<std::uint8_t>((contact.exact ? 1U : 0U) | (contact.loose ? 2U : 0U) |
+                                      (contact.goes_on ? 4U : 0U)));
     out.put(static_cast<std::uint8_t>(contact.all_at_start));
     out.put(static_cast<std::uint8_t>(contact.smooth));
     if (contact.smooth) {
@@ -111,7 +112,10 @@ PersistentContact get_contact(ByteReader& in) {
     contact.given = in.vector();
     contact.couple = in.vector();
     contact.given_couple = in.vector();
-    contact.exact = in.get<std::uint8_t>() != 0;
+    const auto flags = in.get<std::uint8_t>();
+    contact.exact = (flags & 1U) != 0;
+    contact.loose = (flags & 2U) != 0;
+    contact.goes_on = (flags & 4U) != 0;
     contact.all_at_start = in.get<std::uint8_t>() != 0;
     contact.smooth = in.get<std::uint8_t>() != 0;
     if (contact.smooth) {

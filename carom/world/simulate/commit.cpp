@@ -68,15 +68,15 @@ void Commit::begin_contact(std::uint32_t i, const Vec3& point, double t) {
     PersistentContact& contact = graph_.pair(i).contact;
     contact = PersistentContact{};
     contact.active = true;
-    // one free body on fixed ones follows its exact motion, unless it is held by others
-    contact.exact = graph_.track(pair.a).body->fixed || graph_.track(pair.b).body->fixed;
+    // it touches to rounding, unless its bodies are held by contacts that do not
     for (const BodyId id : {pair.a, pair.b}) {
         if (graph_.track(id).body->fixed) continue;
         for (const std::uint32_t k : graph_.track(id).pairs) {
             const PersistentContact& other = graph_.pair(k).contact;
-            if (other.active && !other.exact) contact.exact = false;
+            if (other.active && other.loose) contact.loose = true;
         }
     }
+    contact.exact = !contact.loose;
     contact.t0 = t;
     contact.t1 = PersistentContact::k_long_ago;
     contact.point = contact.point_end = point;
@@ -231,6 +231,8 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.force = seen.force;
         contact.couple = seen.couple;
         contact.exact = outcome.exact;
+        contact.loose = seen.loose;
+        contact.goes_on = outcome.goes_on;
         contact.all_at_start = false;
         contact.smooth = seen.smooth;
         contact.course_t0 = outcome.t;
@@ -243,47 +245,6 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.point_end = seen.point_end;
         schedule_.cancel(seen.pair);
     }
-}
-
-// What an impact left of the approach of a contact, or rounding did, is taken up as a plastic
-// landing. Below rounding it is no event.
-void Commit::correct(const IslandOutcome& outcome) {
-    // of the momentum; ten times larger: as much momentum without an event
-    constexpr double k_rounding = 4e-12;
-    double lost = 0.0;
-    for (const IslandBodyOutcome& body : outcome.bodies)
-        lost += body.energy_off;
-    double left = lost;
-    for (const IslandContactOutcome& seen : outcome.contacts) {
-        if (seen.correction.isZero(0.0)) continue;
-        const ContactPair& pair = graph_.pair(seen.pair);
-        const motion::State a = graph_.track(pair.a).at(outcome.t);
-        const motion::State b = graph_.track(pair.b).at(outcome.t);
-        Event event;
-        event.t = outcome.t;
-        event.kind = EventKind::micro;
-        event.law = pair.law->law;
-        event.a = pair.a;
-        event.b = pair.b;
-        event.point = seen.point;
-        event.normal = seen.normal;
-        event.u = velocity_at(a, seen.point) - velocity_at(b, seen.point);
-        event.u_after = tangential(event.u, seen.normal);
-        event.impulse = seen.correction;
-        event.energy_lost = left;
-        left = 0.0;
-        const double mass =
-            std::max(graph_.track(pair.a).body->mass, graph_.track(pair.b).body->mass);
-        const double speed =
-            a.velocity.norm() + b.velocity.norm() + std::sqrt(graph_.gravity() * pair.size);
-        if (seen.correction.norm() > k_rounding * mass * speed) {
-            ledger_.add_impulse(event);
-        } else {
-            ledger_.add_rounding(event.energy_lost);
-        }
-        ledger_.add_push(pair.a, pair.b, seen.point, seen.correction, a, b);
-    }
-    ledger_.add_balance(lost);
 }
 
 void Commit::island(const IslandOutcome& outcome) {
@@ -310,6 +271,7 @@ void Commit::plane_contact(std::uint32_t i, const PlaneCourse& course) {
     contact.normal = course.normal;
     contact.point = contact.point_end = course.point;
     contact.exact = true;
+    contact.loose = false;
     contact.all_at_start = false;
     contact.smooth = false;
     contact.forget_points();

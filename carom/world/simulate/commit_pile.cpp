@@ -74,6 +74,8 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     if (begins) contact = PersistentContact{};
     contact.active = true;
     contact.exact = false;
+    contact.loose = true;
+    contact.smooth = false;
     contact.t0 = t;
     contact.t1 = t + outcome.h;
     contact.forget_points();

@@ -20,7 +20,7 @@ namespace {
 // is not slow: hits then follow each other.
 constexpr std::size_t k_pile_begins = 40;
 // Components of more free bodies take steps of islands.
-constexpr std::size_t k_most_exact = 1;
+constexpr std::size_t k_most_exact = 8;
 
 bool is_pile(const Graph& graph, const Component& component) {
     const std::size_t count = component.bodies.size();
@@ -28,11 +28,16 @@ bool is_pile(const Graph& graph, const Component& component) {
     return count >= k_pile_begins && !IslandStepper::is_slow(graph, component.bodies);
 }
 
+double patience_of(const Component& component) {
+    return component.bodies.size() > 1 ? k_constrained_tolerances.several_patience
+                                       : k_constrained_tolerances.patience;
+}
+
 // Whether the exact steps of these bodies have long covered too little time to pay.
 bool crawls(const Graph& graph, const Component& component) {
-    return std::any_of(component.bodies.begin(), component.bodies.end(), [&](BodyId id) {
-        return graph.track(id).spent_steps > k_constrained_tolerances.patience;
-    });
+    const double patience = patience_of(component);
+    return std::any_of(component.bodies.begin(), component.bodies.end(),
+                       [&](BodyId id) { return graph.track(id).spent_steps > patience; });
 }
 
 // Notes a step of so many seconds; count: how many exact steps it was.
@@ -43,7 +48,13 @@ void note_steps(Graph& graph, const Component& component, double count, double h
         spent = std::max(spent, graph.track(id).spent_steps);
     }
     const double unit = std::sqrt(length / graph.acceleration_scale(component.bodies));
-    spent += count - h / (k_constrained_tolerances.pays * unit);
+    const double pays = component.bodies.size() > 1 ? k_constrained_tolerances.several_pays
+                                                    : k_constrained_tolerances.pays;
+    const double patience = patience_of(component);
+    const bool was_patient = !(spent > patience);
+    spent += count - h / (pays * unit);
+    // steps of islands go on until this is paid back
+    if (was_patient && spent > patience) spent *= 2.0;
     for (const BodyId id : component.bodies)
         graph.track(id).spent_steps = std::max(0.0, spent);
 }
@@ -122,6 +133,7 @@ bool Simulator::step_exactly(double t) {
     if (crawls(graph_, component_)) return false;
     switch (constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t))) {
         case ConstrainedResult::refused:
+            if (component_.bodies.size() > 1) note_steps(graph_, component_, 1.0, 0.0);
             return false;
         case ConstrainedResult::lands: {
             // an impact by its law, or a plastic landing
@@ -163,6 +175,8 @@ void Simulator::step_island(double t) {
     }
     for (const std::uint32_t i : component_.pairs) {
         ContactPair& pair = graph_.pair(i);
+        // islands do not keep gaps to rounding
+        if (component_.bodies.size() > 1) pair.contact.loose = true;
         const bool of_this_step = pair.contact.t1 == t || pair.contact.points_at == t;
         if (of_this_step && !pair.contact.exact) continue;
         islands_.start_points(pair, t, points_);

@@ -31,22 +31,6 @@ void add_points(Cluster& cluster, const ContactPair& pair, std::uint32_t i,
         cluster.add(i, at.point, pair.normal);
 }
 
-// Whether a free body of the pair lies on a fixed one whose face is level with this one: it slides
-// or rolls over the joint of two faces.
-bool lies_on_level_face(const Graph& graph, const ContactPair& pair, const Vec3& normal) {
-    constexpr double k_level = 1e-6;  // rad; larger: joints of faces that differ by that are passed
-    if (graph.track(pair.a).body->fixed == graph.track(pair.b).body->fixed) return false;
-    const BodyId id = graph.track(pair.a).body->fixed ? pair.b : pair.a;
-    const Vec3 up = pair.a == id ? normal : Vec3(-normal);
-    const std::vector<std::uint32_t>& pairs = graph.track(id).pairs;
-    return std::any_of(pairs.begin(), pairs.end(), [&](std::uint32_t k) {
-        const ContactPair& other = graph.pair(k);
-        if (!other.contact.active || !graph.track(other.other(id)).body->fixed) return false;
-        const Vec3 under = other.a == id ? other.contact.normal : Vec3(-other.contact.normal);
-        return (under - up).norm() <= k_level;
-    });
-}
-
 }  // namespace
 
 void Simulator::on_touch(std::uint32_t i, double t) {
@@ -112,9 +96,11 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
         return;
     }
     // bodies that have just parted are looked at again when it could be otherwise
-    // (of a first step; one body on fixed ones parts exactly, and another point may come down soon)
+    // (of a first step; exact motions part to rounding, and another point may come down soon)
     const bool one_free = graph_.track(pair.a).body->fixed != graph_.track(pair.b).body->fixed;
-    const double part = !one_free ? 0.1 : graph_.gravity() > 0.0 ? 0.01 : 1e-4;
+    const double part = pair.contact.loose && !one_free ? 0.1
+                        : graph_.gravity() > 0.0        ? 0.01
+                                                        : 1e-4;
     const double wait =
         part * k_island_tolerances.first_step *
         std::sqrt(pair.size / graph_.acceleration_scale(std::array{pair.a, pair.b}));

@@ -111,7 +111,9 @@ void Schedule::predict(std::uint32_t i, double t) {
         queue_.remove(slot_of(i));
         return;
     }
-    const double until = std::min({a.box_until, b.box_until, t + k_horizon});
+    // a body whose step is still to come at this instant has a motion that ends before its box
+    const double until =
+        std::min({a.box_until, b.box_until, a.motion_until, b.motion_until, t + k_horizon});
     if (!(until > t)) {
         queue_pair(i, t);
         return;

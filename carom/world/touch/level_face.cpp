@@ -63,4 +63,18 @@ std::optional<LevelFace> find_level_face(const Touch& touch, double overlap) {
     return best;
 }
 
+bool lies_on_level_face(const Graph& graph, const ContactPair& pair, const Vec3& normal) {
+    constexpr double k_level = 1e-6;  // rad; larger: joints of faces that differ by that are passed
+    if (graph.track(pair.a).body->fixed == graph.track(pair.b).body->fixed) return false;
+    const BodyId id = graph.track(pair.a).body->fixed ? pair.b : pair.a;
+    const Vec3 up = pair.a == id ? normal : Vec3(-normal);
+    const std::vector<std::uint32_t>& pairs = graph.track(id).pairs;
+    return std::any_of(pairs.begin(), pairs.end(), [&](std::uint32_t k) {
+        const ContactPair& other = graph.pair(k);
+        if (!other.contact.active || !graph.track(other.other(id)).body->fixed) return false;
+        const Vec3 under = other.a == id ? other.contact.normal : Vec3(-other.contact.normal);
+        return (under - up).norm() <= k_level;
+    });
+}
+
 }  // namespace carom::world

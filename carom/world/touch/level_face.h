@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "carom/world/graph/graph.h"
 #include "carom/world/touch/contact_point.h"
 
 namespace carom::world {
@@ -21,5 +22,9 @@ struct LevelFace {
 // Of the flat faces of both along which they are apart, to within `overlap` (m), the one of the
 // slowest approach; empty for none, and where one of them is a plane.
 std::optional<LevelFace> find_level_face(const Touch& touch, double overlap);
+
+// Whether a free body of the pair lies on a fixed one whose face has this normal (from b to a): it
+// slides or rolls over the joint of two level faces.
+bool lies_on_level_face(const Graph& graph, const ContactPair& pair, const Vec3& normal);
 
 }  // namespace carom::world

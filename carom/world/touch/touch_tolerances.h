@@ -19,7 +19,7 @@ struct TouchTolerances {
     // carries nothing is open. Larger: contacts open later, and feel impacts that do not reach
     // them.
     double closed_gap = 3e-4;
-    // The same of a contact of exact motion (PersistentContact::exact). Larger: points that are
+    // The same of a contact that is not loose (PersistentContact::loose). Larger: points that are
     // still above are held.
     double exact_gap = 1e-8;
     // Gap at which a point that comes down is down. Larger: it is hit that much early.

@@ -14,7 +14,7 @@ namespace carom::world {
 
 double closed_gap(const ContactPair& pair) {
     return pair.size *
-           (pair.contact.exact ? k_touch_tolerances.exact_gap : k_touch_tolerances.closed_gap);
+           (pair.contact.loose ? k_touch_tolerances.closed_gap : k_touch_tolerances.exact_gap);
 }
 
 Touch touch_of(const Graph& graph, const ContactPair& pair, double t) {
