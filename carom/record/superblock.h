@@ -29,6 +29,12 @@ struct Superblock {
 // Bob Jenkins' lookup3 hash (hashlittle, from 0), by which HDF5 checks its metadata.
 std::uint32_t lookup3(std::span<const std::uint8_t> bytes);
 
+// Sets the times in a closed file to 0. HDF5 always stores when the object of its superblock's
+// extension was made and changed, so that the same run would have other bytes each second. Does
+// nothing where there is no such object, or it is not as HDF5 1.10 and 1.14 write it. Throws
+// Failure.
+void forget_times(int fd);
+
 // Makes a file that a killed program was writing like one that was closed, in one small write. The
 // superblock may remember an end that lies before blocks which are in use, and the last of these
 // may have been written in part: the file gets longer by the largest chunk, so that all of them lie

@@ -294,6 +294,7 @@ void Writer::File::finish(double t, const AuditRow& audit) {
         audit_.flush();
         write_commit(t, true);
         close();
+        forget_times(lock_.fd());
         if (current_ == path_) return;
         // the old file goes only when the new one is safe
         lock_.sync();

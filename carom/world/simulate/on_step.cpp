@@ -20,7 +20,7 @@ namespace {
 // is not slow: hits then follow each other.
 constexpr std::size_t k_pile_begins = 40;
 // Components of more free bodies take steps of islands.
-constexpr std::size_t k_most_exact = 8;
+constexpr std::size_t k_most_exact = 24;
 
 bool is_pile(const Graph& graph, const Component& component) {
     const std::size_t count = component.bodies.size();

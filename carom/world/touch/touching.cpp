@@ -34,17 +34,30 @@ PairStates find_manifold(const Graph& graph, const ContactPair& pair, double t, 
     return states;
 }
 
+namespace {
+
+// The time (s) within which points of two turning bodies that approach with this speed at most come
+// down by no more than `way` (m).
+double time_to_come_down(const PairStates& states, const ContactPair& pair, double acceleration,
+                         double speed, double way) {
+    const double spin =
+        states.a.angular_velocity.squaredNorm() + states.b.angular_velocity.squaredNorm();
+    const double most = acceleration + 2.0 * pair.size * spin;
+    return 2.0 * way / (speed + std::sqrt(speed * speed + 2.0 * most * way));
+}
+
+}  // namespace
+
 DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair, double t,
                                      std::vector<ManifoldPoint>& scratch) {
-    const auto [state_a, state_b] =
+    const PairStates states =
         find_manifold(graph, pair, t, k_touch_tolerances.manifold_reach * pair.size, scratch);
-    const std::array<BodyId, 2> bodies{pair.a, pair.b};
-    DeepestApproach found{
-        {Vec3::Zero(), 0.0},
-        pair.normal,
-        k_island_tolerances.first_step * std::sqrt(pair.size / graph.acceleration_scale(bodies))};
+    const double acceleration = graph.acceleration_scale(std::array{pair.a, pair.b});
+    DeepestApproach found{{Vec3::Zero(), 0.0},
+                          pair.normal,
+                          k_island_tolerances.first_step * std::sqrt(pair.size / acceleration)};
     for (const ManifoldPoint& p : scratch) {
-        const Vec3 u = velocity_at(state_a, p.on_a) - velocity_at(state_b, p.on_b);
+        const Vec3 u = velocity_at(states.a, p.on_a) - velocity_at(states.b, p.on_b);
         const double approach = -u.dot(p.normal);
         if (!(approach > found.fastest.approach_speed)) continue;
         if (p.gap > k_touch_tolerances.landing_gap * pair.size) {
@@ -54,6 +67,11 @@ DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair
         found.fastest = {p.middle(), approach};
         found.normal = p.normal;
     }
+    // other places of a rim or a rounded surface, which the manifold does not have, come down too
+    const double deeper = k_touch_tolerances.deeper * pair.size;
+    found.soon = std::min(found.soon,
+                          time_to_come_down(states, pair, acceleration,
+                                            found.fastest.approach_speed, deeper));
     return found;
 }
 
