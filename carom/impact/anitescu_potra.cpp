@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 
 #include "carom/impact/principal.h"
 #include "carom/impact/whittaker.h"
+#include "carom/math/bracket.h"
 #include "carom/math/trig_roots.h"
 
 namespace carom::impact {
@@ -29,11 +29,8 @@ double raised_normal(const Principal& K, double x, double y, double from, double
         low = high;
         high *= 1.25;
     }
-    std::uintmax_t most = 200;
-    const auto bracket = boost::math::tools::toms748_solve(
-        [&](double pz) { return expanded_uz(K, x, y, pz, mu); }, low, high,
-        boost::math::tools::eps_tolerance<double>(52), most);
-    return 0.5 * (bracket.first + bracket.second);
+    return math::bracketed_root([&](double pz) { return expanded_uz(K, x, y, pz, mu); }, low, high,
+                                200);
 }
 
 // Friction against the slip at the end of a stage, in the axes of the contact: p_t = -limit c where

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -278,10 +277,7 @@ private:
         }
         const double f_high = f(high);
         if (f_high >= 0.0) return high;
-        std::uintmax_t most = 60;
-        const auto bracket = boost::math::tools::toms748_solve(
-            f, low, high, f_low, f_high, boost::math::tools::eps_tolerance<double>(50), most);
-        return 0.5 * (bracket.first + bracket.second);
+        return math::bracketed_root(f, low, high, f_low, f_high, 60, 50);
     }
 
     void commit(const SlipCollocation& step) {

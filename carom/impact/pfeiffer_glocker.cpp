@@ -4,8 +4,9 @@
 #include "carom/impact/pfeiffer_glocker.h"
 
 #include <algorithm>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
+
+#include "carom/math/bracket.h"
 
 namespace carom::impact {
 namespace {
@@ -74,10 +75,7 @@ Solution pfeiffer_glocker(const PlaneContact& contact,
         double high = 1.25 * pz_E;
         for (int i = 0; i < 4000 && end_uz(high) < 0.0; ++i)
             high *= 1.25;
-        std::uintmax_t most = 200;
-        const auto bracket = boost::math::tools::toms748_solve(
-            end_uz, pz_E, high, boost::math::tools::eps_tolerance<double>(52), most);
-        pz_E = 0.5 * (bracket.first + bracket.second);
+        pz_E = math::bracketed_root(end_uz, pz_E, high, 200);
     }
     const double px_E = pz_E > 0.0 ? expand(c, parameters, stored, pz_E, ux_C) : 0.0;
     solution.p = {mirror * (px_C + px_E), 0.0, C.z + pz_E};

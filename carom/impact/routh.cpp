@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "carom/impact/routh_walk.h"
 #include "carom/impact/slide_series.h"
 #include "carom/impact/tolerances.h"
+#include "carom/math/bracket.h"
 
 namespace carom::impact {
 namespace {
@@ -65,11 +65,8 @@ bool slide_by_series(RouthProgress& now, const JamDirections& jam, double tolera
             const double b = cross(d, last);
             if (!(a * b < 0.0)) continue;
             if (d.x() * (first.x + last.x) + d.y() * (first.y + last.y) < 0.0) continue;
-            std::uintmax_t most = 100;
-            const auto root = boost::math::tools::toms748_solve(
-                [&](double t) { return cross(d, series.slip(t)); }, 0.0, end, a, b,
-                boost::math::tools::eps_tolerance<double>(52), most);
-            cut[cuts++] = 0.5 * (root.first + root.second);
+            cut[cuts++] = math::bracketed_root([&](double t) { return cross(d, series.slip(t)); },
+                                               0.0, end, a, b, 100);
         }
         if (cuts == 2 && cut[0] > cut[1]) std::swap(cut[0], cut[1]);
         for (std::size_t i = 0; i < cuts && !ended; ++i)
@@ -92,13 +89,20 @@ bool uses_enough(const RouthProgress& now, const RaySeries& ray) {
     return now.impulse_left() >= k_part * ray.whole_normal_impulse();
 }
 
-// Slides until the impact ends (true) or the slip vanishes (false).
+// Slides until the impact ends (true) or the slip vanishes (false). An impact that does not end has
+// no finite impulse.
 bool slide(RouthProgress& now) {
     const double mu = now.parameters.mu;
     const JamDirections jam(now.K, mu);
     const double first_speed = std::sqrt(now.x * now.x + now.y * now.y);
     now.path.add(Mode::slide);
-    for (;;) {
+    // some ten steps are usual, a few hundred the most that physical numbers were seen to take
+    constexpr int k_most_steps = 20'000;
+    for (int steps = 0;; ++steps) {
+        if (steps == k_most_steps) {
+            now.pz = std::numeric_limits<double>::quiet_NaN();
+            return true;
+        }
         const double r = std::sqrt(now.x * now.x + now.y * now.y);
         if (r <= k_tolerances.slip_end * first_speed) break;
         const double c = now.x / r;

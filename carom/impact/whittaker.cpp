@@ -4,10 +4,10 @@
 #include "carom/impact/whittaker.h"
 
 #include <algorithm>
-#include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <limits>
 
+#include "carom/math/bracket.h"
 #include "carom/math/trig_roots.h"
 
 namespace carom::impact {
@@ -110,11 +110,9 @@ PrincipalImpulse by_normal_impulse(const Principal& K, double x, double y, doubl
         low = high;
         high *= 1.25;
     }
-    std::uintmax_t most = 200;
-    const auto bracket = boost::math::tools::toms748_solve(
-        [&](double pz) { return Trial(K, x, y, pz, mu).rise - rise; }, low, high,
-        boost::math::tools::eps_tolerance<double>(52), most);
-    return Trial(K, x, y, 0.5 * (bracket.first + bracket.second), mu).impulse;
+    const double pz = math::bracketed_root(
+        [&](double z) { return Trial(K, x, y, z, mu).rise - rise; }, low, high, 200);
+    return Trial(K, x, y, pz, mu).impulse;
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <boost/math/tools/roots.hpp>
 #include <cmath>
+#include <cstdint>
 
 #include "carom/math/types.h"
 
@@ -49,6 +51,26 @@ BracketedRoot bracketed_newton(Function&& f, double low, double high, double f_l
         if (quadratic || step <= 2.0 * k_ulp * std::abs(x)) return {x, n};
     }
     return {x, k_most};
+}
+
+// The root of f in [low, high], by Alefeld, Potra and Shi's method (Boost's TOMS 748), to the given
+// number of bits or after `most` evaluations; NaN where f has the same sign at both ends. Throws
+// nothing: a law whose numbers leave double precision has no answer, and says so itself.
+template <class Function>
+double bracketed_root(Function&& f, double low, double high, double f_low, double f_high,
+                      std::uintmax_t most, int bits = 52) {
+    namespace policies = boost::math::policies;
+    using Quiet = policies::policy<policies::domain_error<policies::ignore_error>,
+                                   policies::evaluation_error<policies::ignore_error>>;
+    const auto bracket = boost::math::tools::toms748_solve(
+        f, low, high, f_low, f_high, boost::math::tools::eps_tolerance<double>(bits), most,
+        Quiet());
+    return 0.5 * (bracket.first + bracket.second);
+}
+
+template <class Function>
+double bracketed_root(Function&& f, double low, double high, std::uintmax_t most) {
+    return bracketed_root(f, low, high, f(low), f(high), most);
 }
 
 }  // namespace carom::math

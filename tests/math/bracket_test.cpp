@@ -113,6 +113,15 @@ TEST(Bracket, NeverLeavesTheBracket) {
     EXPECT_EQ(calls, root.evaluations);
 }
 
+TEST(Bracket, ARootWithoutSlopes) {
+    const auto f = [](double x) { return x * x - 2.0; };
+    EXPECT_NEAR(math::bracketed_root(f, 0.0, 2.0, 200), std::sqrt(2.0), 1e-15);
+    EXPECT_NEAR(math::bracketed_root(f, 0.0, 2.0, f(0.0), f(2.0), 60, 50), std::sqrt(2.0), 4e-15);
+    EXPECT_TRUE(std::isnan(math::bracketed_root(f, 2.0, 3.0, 200)));
+    EXPECT_NO_THROW(math::bracketed_root(
+        [](double) { return std::numeric_limits<double>::quiet_NaN(); }, 0.0, 1.0, 200));
+}
+
 TEST(Bracket, RandomMonotoneCubics) {
     Random random(3202);
     for (int i = 0; i < 5000; ++i) {
