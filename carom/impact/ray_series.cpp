@@ -233,6 +233,10 @@ std::optional<RaySeries> RaySeries::find(const Principal& K, double mu, double x
     out.cosine_ = e.cosine;
     out.sine_ = e.sine;
     out.S0_ = evaluate(out.S_, out.delta0_);
+    // a direction that hardly turns while the slip ends (balls, where M is isotropic but for
+    // rounding): exp(S) would overflow, and Taylor steps are few
+    constexpr double k_largest_exponent = 300.0;
+    if (!(std::abs(out.S0_) < k_largest_exponent)) return std::nullopt;
     out.Z0_ = r * evaluate(out.phi_, out.delta0_);
     out.uz_end_ = uz + K.kappa * out.Z0_ - K.q1 * x - K.q2 * y;
     out.W0_ = out.uz_end_ * out.Z0_ - r * r * evaluate(out.omega_, out.delta0_);

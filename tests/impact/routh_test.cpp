@@ -256,5 +256,28 @@ TEST(Routh, EdgeCases) {
     }
 }
 
+// K of two balls, isotropic but for rounding, which couples slip and normal by 1e-13: the direction
+// of a slip hardly turns. Its answer is that of the isotropic K.
+TEST(Routh, BallsWithRoundingInK) {
+    Random random(7717);
+    for (int i = 0; i < 2000; ++i) {
+        const double k = random.log_uniform(1e-3, 1e7), normal = k * random.uniform(0.3, 1.0);
+        impact::Contact exact{Mat3::Zero(), {0.0, 0.0, -random.log_uniform(1e-3, 1e3)}};
+        exact.K.diagonal() << k, k, normal;
+        const double slip = -exact.u.z() * random.log_uniform(1e-14, 1.0);
+        const double angle = random.uniform(0.0, 6.3);
+        exact.u.head<2>() << slip * std::cos(angle), slip * std::sin(angle);
+        impact::Contact rounded = exact;
+        const double off = k * random.log_uniform(1e-17, 1e-12);
+        for (int row = 0; row < 3; ++row)
+            for (int column = row; column < 3; ++column)
+                rounded.K(row, column) = rounded.K(column, row) =
+                    exact.K(row, column) + off * random.normal();
+        const impact::RouthParameters law{.e = 0.92, .mu = random.uniform(0.1, 3.0)};
+        const Vec3 p = impact::routh(exact, law).p;
+        EXPECT_LT((impact::routh(rounded, law).p - p).norm(), 1e-10 * p.norm()) << show(rounded);
+    }
+}
+
 }  // namespace
 }  // namespace carom::tests
