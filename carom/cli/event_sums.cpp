@@ -14,8 +14,8 @@ EventSums::Running& EventSums::running(world::BodyId a, world::BodyId b, double 
     const auto [at, fresh] = pairs_.try_emplace({low, high});
     PairSum& sum = at->second.sum;
     if (fresh) {
-        sum.a = low;
-        sum.b = high;
+        sum.a = a;
+        sum.b = b;
         sum.first = from;
         sum.last = to;
     }

@@ -12,7 +12,8 @@
 
 namespace carom::cli {
 
-// What two bodies have given each other. a is the one that comes first in the scene.
+// What two bodies have given each other. a and b are those of their events and forces: of a free
+// and a fixed body a is the free one.
 struct PairSum {
     world::BodyId a = 0, b = 0;
     std::uint64_t impacts = 0, micro = 0;

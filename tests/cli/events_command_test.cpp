@@ -170,6 +170,22 @@ TEST(EventsCommand, TheMeanForceOfABallAtRestIsItsWeight) {
               given / (pair.at("micro").get<double>() + pair.at("impacts").get<double>()));
 }
 
+// The floor comes first in the scene; what is summed is what the ball was given, as in its events.
+TEST(EventsCommand, SumsAreOnTheFreeBody) {
+    const ScratchFolder scratch;
+    const std::string path = record(scratch, "ball", bouncing_ball());
+    const std::vector<Json> sums = event_lines(path, {"--sum"});
+    ASSERT_EQ(sums.size(), 1U);
+    EXPECT_EQ(sums[0].at("a"), "ball");
+    EXPECT_EQ(sums[0].at("b"), "floor");
+    double given = 0.0;
+    for (const Json& event : event_lines(path, {"--kind", "impact"}))
+        given += numbers(event.at("impulse"))[2];
+    EXPECT_GT(given, 0.0);
+    EXPECT_NEAR(numbers(sums[0].at("impulse"))[2], given, 1e-12 * given);
+    EXPECT_GT(numbers(sums[0].at("mean_force"))[2], 0.0);
+}
+
 TEST(EventsCommand, SumsAddUpTheirEvents) {
     const ScratchFolder scratch;
     const std::string path = record(scratch, "gas", gas(0.5));
