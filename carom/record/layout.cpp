@@ -160,14 +160,14 @@ Handle commit_type() {
                      {"mark", offsetof(CommitRow, mark), u8}});
 }
 
-Handle audit_type() {
+Handle audit_type(const char* driven) {
     const hid_t f8 = H5T_IEEE_F64LE, u8 = H5T_STD_U64LE;
     return compound(sizeof(AuditRow),
                     {{"energy_start", offsetof(AuditRow, energy_start), f8},
                      {"energy_end", offsetof(AuditRow, energy_end), f8},
                      {"energy_lost", offsetof(AuditRow, energy_lost), f8},
                      {"energy_gained", offsetof(AuditRow, energy_gained), f8},
-                     {"driven", offsetof(AuditRow, driven), f8},
+                     {driven, offsetof(AuditRow, driven), f8},
                      {"energy_residual", offsetof(AuditRow, energy_residual), f8},
                      {"momentum_residual", offsetof(AuditRow, momentum_residual), f8},
                      {"momentum_scale", offsetof(AuditRow, momentum_scale), f8},
@@ -178,6 +178,14 @@ Handle audit_type() {
                      {"impacts", offsetof(AuditRow, impacts), u8},
                      {"micro", offsetof(AuditRow, micro), u8},
                      {"checks", offsetof(AuditRow, checks), u8}});
+}
+
+Handle audit_type_of(hid_t file) {
+    const Handle table(H5Dopen2(file, k_audit, H5P_DEFAULT), H5Dclose, "have an audit");
+    const Handle type(H5Dget_type(table), H5Tclose, "have an audit");
+    const bool early =
+        H5Tget_class(type) == H5T_COMPOUND && H5Tget_member_index(type, k_driven_early) >= 0;
+    return audit_type(early ? k_driven_early : k_driven);
 }
 
 Handle byte_type() {

@@ -68,7 +68,13 @@ Handle lasting_type();
 Handle force_type();
 Handle checkpoint_type();
 Handle commit_type();
-Handle audit_type();
+// The name of the work done by forces and moving fixed bodies in /audit; early files of version 4
+// have the other one.
+inline constexpr const char* k_driven = "energy_driven";
+inline constexpr const char* k_driven_early = "driven";
+Handle audit_type(const char* driven = k_driven);
+// With the name that the file has.
+Handle audit_type_of(hid_t file);
 Handle byte_type();
 
 // Whether rows of a file have these fields at these places. Enumerations may have other names in

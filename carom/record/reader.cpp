@@ -101,7 +101,7 @@ AuditRow read_audit(hid_t file, std::uint32_t version) {
         return to_this_version(old);
     }
     AuditRow row{};
-    Dataset(file, k_audit, audit_type()).read(0, 1, &row);
+    Dataset(file, k_audit, audit_type_of(file)).read(0, 1, &row);
     return row;
 }
 

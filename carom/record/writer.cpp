@@ -199,7 +199,7 @@ void Writer::File::open(const CommitRow& from, std::uint64_t commits) {
     file_ = open_to_write(current_);
     tables_ = RunTables(file_, from);
     commits_ = Dataset(file_, k_commits, commit_type());
-    audit_ = Dataset(file_, k_audit, audit_type());
+    audit_ = Dataset(file_, k_audit, audit_type_of(file_));
     commit_count_ = commits;
     last_time_ = from.t;
     next_commit_ = tables_.told() + commit_events_;
