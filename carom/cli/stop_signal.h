@@ -6,8 +6,10 @@
 
 namespace carom::cli {
 
-// While one of these lives, the first SIGINT or SIGTERM only asks the work to stop; a second one
-// ends the program at once, as without it. They may be nested: the outermost one counts.
+// While one of these lives, the first SIGINT or SIGTERM only asks the work to stop; another one
+// that comes more than half a second later ends the program at once, as without it. Sooner, it is
+// the same request: 'timeout' and some shells signal a program and then its whole group. They may
+// be nested: the outermost one counts.
 class StopSignal {
 public:
     StopSignal();

@@ -144,6 +144,24 @@ TEST(Signals, AnEndlessRunWithoutRecordingStopsToo) {
     EXPECT_EQ(carom.wait().exit_code, 1);
 }
 
+// 'timeout' signals the program and then its group: two signals, one request.
+TEST(Signals, TwoAtOnceAreOneRequest) {
+    const ScratchFolder scratch;
+    const std::string toml = scratch.write("endless.toml", perpetual_ball());
+    const std::string path = scratch.path("endless.carom");
+    for (int i = 0; i < 5; ++i) {
+        fs::remove(path);
+        RunningCarom carom({"run", toml, "--duration", "1e12"}, scratch.path(""));
+        ASSERT_TRUE(wait_for_checkpoints(carom, path, 1));
+        carom.send(SIGTERM);
+        std::this_thread::sleep_for(std::chrono::microseconds(200 * i));
+        carom.send(SIGTERM);
+        const ProgramRun run = carom.wait();
+        EXPECT_EQ(run.exit_code, 1) << run.err;
+        EXPECT_NE(run.err.find("stopped at "), std::string::npos) << run.err;
+    }
+}
+
 TEST(Signals, TimesForPeopleHaveNoDigitsOfRounding) {
     EXPECT_EQ(cli::seconds_text(20.60000000000001), "20.6 s");
     EXPECT_EQ(cli::seconds_text(0.0), "0 s");
