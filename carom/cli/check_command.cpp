@@ -23,10 +23,10 @@ namespace {
 
 constexpr const char* k_check_help = R"(
 SCENE is a TOML file (docs/scenes.md says what may stand in it) or the name of a built-in scene
-('carom scenes' lists them). Everything that is wrong is said at once, on standard error, as
-file:line:column: message. Of a scene that is right it says what is in it, and the law and the
+('carom scenes' lists them). All problems are reported at once, on standard error, as
+file:line:column: message. For a scene without problems it prints a summary, and the law and the
 parameters of each pair of materials that can meet.
-With --json one object: scene, right, problems [{line, column, message}]; of a scene that is right also
+With --json one object: scene, right, problems [{line, column, message}]; without problems also
 title, expect, duration (s), contact, multiple, gravity (m/s^2), bodies, moving, fixed, mass (kg),
 materials (bodies of each), contacts [{materials, law, parameters}].
 Exit codes: 0 the scene is right; 1 it could not be checked; 2 it is wrong.)";
@@ -243,7 +243,8 @@ int check(const CheckOptions& options) {
 
 void add_check(CLI::App& app, int& code) {
     const auto options = std::make_shared<CheckOptions>();
-    CLI::App* command = app.add_subcommand("check", "Says everything that is wrong with a scene");
+    CLI::App* command =
+        app.add_subcommand("check", "Reports everything that is wrong with a scene");
     command->add_option("SCENE", options->scene, "A TOML file, or the name of a built-in scene")
         ->required();
     command->add_flag("--json", options->json, "As one JSON object");

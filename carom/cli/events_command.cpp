@@ -38,8 +38,8 @@ impulses first: how many, the sum of the impulse vectors (on a) and of their siz
 impulse of lasting contact within the chosen time and how long it lasted; the mean force of all of
 them over the chosen time; the energy lost in events; the first and the last time. With --kind,
 --min-speed or --min-energy only events count; with --forces only lasting contact.
-The output is a table on a terminal and CSV elsewhere; a file is what its name ends in: .csv, .json or
-.jsonl, or .txt (a table).
+The output is a table on a terminal and CSV elsewhere. The ending of a file's name chooses its format:
+.csv, .json or .jsonl, or .txt (a table).
 --json gives JSON Lines: t, kind, a, b, point, normal, u, u_after, impulse, law, energy_lost,
 restitution; with --forces: t0, t1, a, b, point, normal, impulse, force, point_end, follows, acts
 (docs/formats.md says what the last two mean); with --sum: a, b, impacts, micro, begins, impulse,

@@ -19,6 +19,7 @@
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
 #include "carom/cli/output_file.h"
+#include "carom/cli/progress_bar.h"
 #include "carom/cli/sample_writer.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/served_page.h"
@@ -38,8 +39,8 @@ gltf: an animated glTF 2.0 file for Blender and other 3D programs: .glb (binary)
       file is called so. Keys are chosen so that, between them too, every point of a body stays
       within --tolerance of its true place.
 csv:  states at --fps times a second (.csv), as 'carom sample' writes them.
-The file is called as the recording, with the format's ending, unless -o says otherwise; '-' is
-standard output. It appears whole or not at all.
+Without -o the file has the recording's name with the format's ending; '-' is standard output.
+It appears whole or not at all.
 With --json the result is one object: output, format, and for gltf bodies, moving, keys, tolerance (m).
 Exit codes: 0 done; 1 failed; 2 not a recording, or the call is wrong.)";
 
@@ -92,9 +93,11 @@ void tell(const ExportOptions& options, const std::string& output, nlohmann::ord
         fmt::print("{}\n",
                    json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     } else if (more.contains("keys")) {
-        fmt::print("{}: {} bodies, {} of them move, {} keys, within {:.3g} m\n", output,
-                   more["bodies"].get<std::size_t>(), more["moving"].get<std::size_t>(),
-                   more["keys"].get<std::size_t>(), more["tolerance"].get<double>());
+        fmt::print("{}: {}, of which {} can move; {}, within {:.3g} m\n", output,
+                   counted(more["bodies"].get<std::size_t>(), "body", "bodies"),
+                   grouped(more["moving"].get<std::size_t>()),
+                   counted(more["keys"].get<std::size_t>(), "key", "keys"),
+                   more["tolerance"].get<double>());
     } else {
         fmt::print("{}\n", output);
     }

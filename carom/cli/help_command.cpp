@@ -37,7 +37,8 @@ int print_help(const CLI::App& app, const HelpOptions& options) {
 
 void add_help(CLI::App& app, int& code) {
     const auto options = std::make_shared<HelpOptions>();
-    CLI::App* command = app.add_subcommand("help", "Says all of the program or of a command");
+    CLI::App* command =
+        app.add_subcommand("help", "Shows the help of the program or of one command");
     command->add_option("COMMAND", options->command, "The command (default: the program)");
     command->add_flag("--man", options->man, "The manual page carom(1), in roff");
     command->footer("\nExit codes: 0 done; 2 there is no such command.");

@@ -199,15 +199,16 @@ std::string info_text(const InfoOptions& options, const record::Recording& recor
                          ? fmt::format("{} s, finished", short_number(progress.time))
                          : fmt::format("{} s of {} s; 'carom resume' goes on",
                                        short_number(progress.time), short_number(header.duration)));
-    lines.emplace_back(
-        "events",
-        fmt::format("{}: {} impacts, {} micro-collisions, {} lasting contacts, {} sleep, {} wake",
-                    grouped(progress.events), grouped(counts.impacts), grouped(counts.micro),
-                    grouped(counts.lasting), grouped(counts.sleeps), grouped(counts.wakes)));
+    lines.emplace_back("events",
+                       fmt::format("{}: {}, {}, {}, {} sleep, {} wake", grouped(progress.events),
+                                   counted(counts.impacts, "impact", "impacts"),
+                                   counted(counts.micro, "micro-collision", "micro-collisions"),
+                                   counted(counts.lasting, "lasting contact", "lasting contacts"),
+                                   grouped(counts.sleeps), grouped(counts.wakes)));
     lines.emplace_back("motion segments",
                        fmt::format("{}, {} of them in lasting contact", grouped(progress.segments),
                                    grouped(progress.lasting)));
-    lines.emplace_back("contact forces", fmt::format("{} intervals", grouped(progress.forces)));
+    lines.emplace_back("contact forces", counted(progress.forces, "interval", "intervals"));
     lines.emplace_back("checkpoints", grouped(progress.checkpoints));
     lines.emplace_back("digest", fmt::format("{:016x}", recording.digest()));
     const nlohmann::ordered_json settings = parsed(recording.settings());

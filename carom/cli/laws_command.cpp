@@ -23,8 +23,8 @@ using impact::LawParameter;
 
 constexpr const char* k_laws_help = R"(
 The collision laws: what they are, their parameters with ranges and defaults, whether they answer 2D or
-3D problems, whether they may gain energy, and the paper they come from. 'carom laws LAW' says all of
-one law; docs/theory/LAW.md has its derivation.
+3D problems, whether they may gain energy, and the paper they come from. 'carom laws LAW'
+describes one law in full; docs/theory/LAW.md has its derivation.
 With --json each law is an object: name, summary, dimension, kind, may_gain_energy, source, parameters
 [{name, range, meaning, required, default}].
 Exit codes: 0 done; 1 failed; 2 there is no such law.)";

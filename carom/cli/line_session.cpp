@@ -12,6 +12,7 @@
 #include "carom/cli/commands.h"
 #include "carom/cli/impact_answer.h"
 #include "carom/cli/input_kind.h"
+#include "carom/cli/progress_bar.h"
 #include "carom/cli/say.h"
 
 namespace carom::cli {
@@ -41,7 +42,8 @@ int LineSession::run(const std::vector<std::string>& given) {
         return k_failed;
     }
     if (invalid_ + unsolved_ > 0) {
-        say("{}: {} of {} problems were not solved\n", command_, invalid_ + unsolved_, lines_);
+        say("{}: {} of {} not solved\n", command_, invalid_ + unsolved_,
+            counted(lines_, "problem", "problems"));
     }
     return invalid_ > 0 ? k_bad_input : (unsolved_ > 0 ? k_failed : k_done);
 }

@@ -24,8 +24,8 @@ A law and one impact:     laws, impact, lab
 When two bodies touch:    touch
 Scenes:                   scenes, check, run, view
 Recordings:               resume, info, events, sample, view, export
-'carom help COMMAND' and 'carom COMMAND --help' say all of a command. SI units throughout; results of
-most commands also as JSON (--json).
+'carom help COMMAND' and 'carom COMMAND --help' describe a command in full. SI units throughout;
+most commands also print their results as JSON (--json).
 Exit codes: 0 done; 1 the work failed or was stopped; 2 the input or the call is wrong.)";
 
 // The command that was called: "carom run"; or "carom" when none was.
@@ -98,10 +98,25 @@ std::string in_our_words(const CLI::ParseError& error, const Called& called) {
 
 }  // namespace
 
+// As CLI11's, but arguments of which there may be a few are written out: [A [A]].
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_option_usage(const CLI::Option* option) const override {
+        const int most = option->get_expected_max();
+        if (option->get_required() || most < 2 || most >= CLI::detail::expected_max_vector_size)
+            return CLI::Formatter::make_option_usage(option);
+        std::string usage;
+        for (int i = 0; i < most; ++i)
+            usage = "[" + make_option_name(option, true) + (i == 0 ? "" : " " + usage) + "]";
+        return usage;
+    }
+};
+
 void add_commands(CLI::App& app, int& code) {
     app.footer(k_footer);
     // the words of the help; commands take them over from the program
-    const auto words = app.get_formatter();
+    const auto words = std::make_shared<HelpFormatter>();
+    app.formatter(words);
     for (const auto& [theirs, ours] :
          std::initializer_list<std::pair<const char*, const char*>>{{"SUBCOMMAND", "COMMAND"},
                                                                     {"Positionals", "Arguments"},

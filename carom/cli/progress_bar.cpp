@@ -74,4 +74,8 @@ std::string grouped(std::uint64_t number) {
     return text;
 }
 
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
 }  // namespace carom::cli

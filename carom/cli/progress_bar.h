@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace carom::cli {
 
@@ -39,5 +40,8 @@ std::string clock_text(double seconds);
 
 // 1234567 as "1,234,567".
 std::string grouped(std::uint64_t number);
+
+// "1 impact", "1,355 impacts"; `many` is the plural.
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
 
 }  // namespace carom::cli

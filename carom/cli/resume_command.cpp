@@ -22,8 +22,8 @@ namespace carom::cli {
 namespace {
 
 constexpr const char* k_resume_help = R"(
-Goes on from the recording's last checkpoint to the end of its scene: bit for bit what a run that
-never stopped would have recorded. Without a checkpoint it begins anew. A finished recording is left
+Continues from the recording's last checkpoint to the end of its scene: bit for bit what a run that
+never stopped would have recorded. Without a checkpoint it starts again. A finished recording is left
 as it is, and its summary is printed.
 Prints what 'carom run' prints; --json and --states as there.
 Exit codes: 0 done, or nothing to do; 1 stopped or failed; 2 the recording cannot go on.)";
@@ -94,7 +94,7 @@ int resume(const ResumeOptions& options) {
 void add_resume(CLI::App& app, int& code) {
     const auto options = std::make_shared<ResumeOptions>();
     CLI::App* command =
-        app.add_subcommand("resume", "Goes on with a recording from its last checkpoint");
+        app.add_subcommand("resume", "Continues a recording from its last checkpoint");
     command->add_option("REC", options->recording, "The recording")->required();
     command->add_flag("--json", options->json, "The summary as one JSON object");
     command->add_flag("--states", options->states, "The summary with every body's final state");

@@ -28,16 +28,17 @@ namespace {
 constexpr const char* k_run_help = R"(
 SCENE is a TOML file (docs/scenes.md) or the name of a built-in scene ('carom scenes' lists them).
 The recording holds all that happened: look at it with 'carom view', 'carom info', 'carom events' and
-'carom sample'. It is written as the run goes; 'carom resume' goes on with one that was cut short.
+'carom sample'. It is written during the run; 'carom resume' continues one that was interrupted.
 Ctrl-C or SIGTERM stops the run within a second and keeps what was recorded. Checkpoints, from which
 'carom resume' goes on, are a twentieth of the simulated time apart, unless the scene says otherwise.
 With --json the result is one object: scene, title, expect, duration and time (s: asked for, reached),
 finished, wall (s), events, impacts, micro, pile_restitutions (impacts in piles that were not by
-law), bodies, moving, asleep, audit {energy_start, energy_end,
-energy_lost, energy_gained, energy_driven, energy_residual (J), momentum_residual, momentum_scale
-(N s), max_overlap (m), force_work_residual, force_work_scale (J)}, broken_promises, recording; with --states also states [{body, position (m), orientation
-[w,x,y,z], velocity (m/s), angular_velocity (rad/s), asleep}] at that time: position and orientation
-of the shape's frame, velocity of the centre of mass, in the world frame.
+law), substituted (impacts resolved in sequence although the scene asks for another method), bodies,
+moving, asleep, audit {energy_start, energy_end, energy_lost, energy_gained, energy_driven,
+energy_residual (J), momentum_residual, momentum_scale (N s), max_overlap (m), force_work_residual,
+force_work_scale (J)}, broken_promises, recording; with --states also states [{body, position (m),
+orientation [w,x,y,z], velocity (m/s), angular_velocity (rad/s), asleep}] at that time: position and
+orientation of the shape's frame, velocity of the centre of mass, in the world frame.
 A run that breaks a promise says so: energy gained without a driver by more than 1e-3 of what was
 turned over, an overlap of more than 1e-3 of the smallest body's radius, balances of energy and
 momentum off by more than 1e-9; with --strict it then exits with 1.

@@ -31,7 +31,7 @@ json: JSON Lines: t, body, position, orientation, velocity, angular_velocity.
 csv: the same with a header line: t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz.
 npz: arrays for numpy.load: t[T], bodies[B], position[T,B,3], orientation[T,B,4], velocity[T,B,3],
 angular_velocity[T,B,3].
-Without --format a file is what its name ends in: .json or .jsonl, .csv, .npz.
+Without --format the ending of the file's name chooses: .json or .jsonl, .csv, .npz.
 Exit codes: 0 done; 1 failed; 2 not a recording, or the call is wrong.)";
 
 struct SampleOptions {

@@ -13,6 +13,7 @@
 #include "carom/cli/json_out.h"
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
+#include "carom/cli/progress_bar.h"
 #include "carom/cli/table.h"
 #include "carom/scene/built_in.h"
 
@@ -93,8 +94,8 @@ int print_all(const ScenesOptions& options) {
             write(out, scene, false);
             continue;
         }
-        text += fmt::format("{}: {} ({}, {} bodies)\n", scene.name, scene.title,
-                            seconds_text(scene.duration), scene.bodies);
+        text += fmt::format("{}: {} ({}, {})\n", scene.name, scene.title,
+                            seconds_text(scene.duration), counted(scene.bodies, "body", "bodies"));
         if (!scene.expect.empty()) text += fmt::format("  expect: {}\n", scene.expect);
     }
     out.end_list();

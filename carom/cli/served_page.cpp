@@ -38,7 +38,8 @@ void tell_address(const std::string& address, const ServeOptions& options) {
 void add_serve_options(CLI::App& command, ServeOptions& options) {
     command
         .add_option("--host", options.server.host,
-                    "The address to listen on; others than your own machine's let others in")
+                    "The address to listen on; any other than 127.0.0.1 lets other machines in")
+        ->type_name("ADDRESS")
         ->capture_default_str();
     command.add_option("--port", options.server.port, "The port; 0 is any that is free")
         ->capture_default_str()

@@ -138,9 +138,10 @@ std::string summary_text(const RunSummary& s) {
     if (!s.expect.empty()) text += "expect: " + s.expect + "\n";
     NamedLines lines;
     lines.emplace_back("simulated", short_number(s.time) + " s" + pace(s.time, s.wall));
-    lines.emplace_back("events",
-                       fmt::format("{}: {} impacts, {} micro-collisions", grouped(s.events),
-                                   grouped(s.impacts), grouped(s.micro)));
+    lines.emplace_back(
+        "events",
+        fmt::format("{}: {}, {}", grouped(s.events), counted(s.impacts, "impact", "impacts"),
+                    counted(s.micro, "micro-collision", "micro-collisions")));
     lines.emplace_back(
         "bodies", fmt::format("{}, of which {} can move; {} asleep at the end", grouped(s.bodies),
                               grouped(s.moving), grouped(s.asleep)));

@@ -33,7 +33,7 @@ The answer has the id and: t (s), point (m) and normal (from b to a) of the firs
 contact until then, t, point, normal and features are null, and distance is that at the end.
 Each line is answered as soon as no further input is waiting. A line that cannot be answered gives
 {"id":…,"line":…,"error":…}, and the others are still answered. docs/touch.md says more.
-Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is no valid problem.)";
+Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is not a valid problem.)";
 
 struct TouchOptions {
     std::vector<std::string> files;  // none: standard input

@@ -32,8 +32,8 @@ namespace fs = std::filesystem;
 constexpr const char* k_view_help = R"(
 Opens the viewer in the browser. A recording is played as it is; one that another program is still
 writing is followed. A scene (a TOML file or the name of a built-in one) is simulated and shown
-while it runs; with -o it is recorded too, as by 'carom run'. Two of them are shown beside each
-other, linked in time and view. Without any, the page is a gallery of the built-in scenes, which run
+while it runs; with -o it is recorded too, as by 'carom run'. Two of them are shown side by side,
+linked in time and view. Without any, the page is a gallery of the built-in scenes, which run
 at a click. Prints the address and serves it until Ctrl-C, which also stops the run, to your own
 machine only unless --host says otherwise.
 Exit codes: 0 ended; 1 failed, or the run was stopped before its end; 2 the recording, the scene or
@@ -180,12 +180,16 @@ void add_view(CLI::App& app, int& code) {
     command
         ->add_option("REC|SCENE", options->inputs,
                      "A recording, a TOML file, or the name of a built-in scene; two are shown "
-                     "beside each other, and without any there is a gallery of the built-in scenes")
+                     "side by side; without any, a gallery of the built-in scenes")
         ->expected(0, 2);
-    command->add_option("-o,--output", options->output, "Record the scene here too");
+    command->add_option("-o,--output", options->output, "Record the scene here too")
+        ->type_name("FILE");
     command->add_flag("--force", options->force,
                       "Replace a recording that exists, once the new one is whole");
-    command->add_option("--duration", options->duration, "Seconds, instead of the scene's own");
+    command
+        ->add_option("--duration", options->duration,
+                     "Simulated time, instead of the scene's own duration")
+        ->type_name("SECONDS");
     add_serve_options(*command, options->serve);
     command->footer(k_view_help);
     command->callback(

@@ -92,6 +92,23 @@ TEST(Commands, AnUnknownCommandIsToldWhichThereAre) {
 }
 
 TEST(Commands, EveryCommandHasCompleteHelp) {
+    const Json commands = {"laws",   "impact", "lab",    "touch", "scenes",
+                           "check",  "run",    "resume", "info",  "events",
+                           "sample", "view",   "export", "help",  "completion"};
+    for (const Json& name : commands) {
+        const ProgramRun run = run_carom({name.get<std::string>(), "--help"});
+        EXPECT_EQ(run.exit_code, 0) << name;
+        EXPECT_NE(run.out.find("Exit codes"), std::string::npos) << name;
+        // types of C++ where the kind of value should stand, and counts of arguments
+        for (const char* inside : {"FLOAT", "TEXT", "INT", "0x)"})
+            EXPECT_EQ(run.out.find(inside), std::string::npos) << name << ": " << inside;
+        // every option says what it takes
+        for (const char* bare : {"--output  ", "--host =", "--duration  "})
+            EXPECT_EQ(run.out.find(bare), std::string::npos) << name << ": " << bare;
+    }
+    EXPECT_NE(
+        run_carom({"view", "--help"}).out.find("carom view [OPTIONS] [REC|SCENE [REC|SCENE]]\n"),
+        std::string::npos);
     for (const char* command : {"check", "run", "resume", "info", "events", "sample"}) {
         const ProgramRun run = run_carom({command, "--help"});
         EXPECT_EQ(run.exit_code, 0) << command;

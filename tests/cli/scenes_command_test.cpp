@@ -26,6 +26,8 @@ TEST(ScenesCommand, ListsEveryBuiltInSceneWithItsTitleAndWhatToExpect) {
         EXPECT_NE(list.out.find(scene.title), std::string::npos) << scene.name;
         EXPECT_NE(list.out.find(scene.expect), std::string::npos) << scene.name;
     }
+    EXPECT_NE(list.out.find("(100 s, 1 body)"), std::string::npos) << list.out;
+    EXPECT_NE(list.out.find("(2.8 s, 2 bodies)"), std::string::npos) << list.out;
 }
 
 TEST(ScenesCommand, PrintsOneAsItStands) {
