@@ -72,11 +72,22 @@ test('another size of the window shows all of the scene again, unless the user l
         const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => min.clone().set(n & 1 ? max.x : min.x, n & 2 ? max.y : min.y, n & 4 ? max.z : min.z));
         return Math.max(...corners.map((corner) => corner.project(scene.stage.camera)).flatMap(({ x, y }) => [Math.abs(x), Math.abs(y)]));
     });
+    // where the highest of them is, and where the buttons above the scene end (px)
+    const highest = () => page.evaluate(() => {
+        const { scene } = window.carom;
+        const { min, max } = scene.framing.sceneBox(window.carom.recording);
+        const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => min.clone().set(n & 1 ? max.x : min.x, n & 2 ? max.y : min.y, n & 4 ? max.z : min.z));
+        const stage = document.getElementById('stage').getBoundingClientRect();
+        const most = Math.max(...corners.map((corner) => corner.project(scene.stage.camera).y));
+        return { top: stage.top + (stage.height * (1 - most)) / 2, buttons: document.getElementById('overlay-buttons').getBoundingClientRect().bottom };
+    });
     for (const size of [{ width: 1280, height: 720 }, { width: 560, height: 1000 }, { width: 1700, height: 600 }]) {
         await page.setViewportSize(size);
         await settle(page);
         const far = await reach();
         assert.ok(far <= 1 && far > 0.7, `${size.width} by ${size.height}: ${far}`);
+        const { top, buttons } = await highest();
+        assert.ok(top >= buttons, `${size.width} by ${size.height}: the scene begins at ${top} px, below buttons that end at ${buttons} px`);
     }
     await page.mouse.move(500, 250);
     await page.mouse.wheel(0, -400);

@@ -112,6 +112,19 @@ describe('bowling', () => {
         assert.equal(await page.locator('#impact .answers').evaluate((element) => getComputedStyle(element.querySelector('table')).marginLeft), '0px');
     });
 
+    test('a large screen has room for names, and for x, y and z alike', async () => {
+        await page.setViewportSize({ width: 1920, height: 1080 });
+        await page.evaluate((row) => window.carom.selection.chooseEvent(row), events.indexOf(curtain));
+        await settle(page);
+        const cut = await page.$$eval('#events .row .name', (names) => names.filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.innerText));
+        assert.deepEqual(cut, []);
+        const widths = await page.$$eval('.impact-numbers tr:first-child td', (cells) => cells.map((cell) => cell.getBoundingClientRect().width));
+        assert.equal(widths.length, 3);
+        assert.ok(Math.max(...widths) < 1.5 * Math.min(...widths), `${widths}`);
+        await page.setViewportSize({ width: 1280, height: 720 });
+        await settle(page);
+    });
+
     test('the list is beside the card, and follows the time', async () => {
         assert.equal(await page.locator('#events').isVisible(), true);
         assert.equal(await page.locator('#impact .space').isVisible(), true);

@@ -91,7 +91,7 @@ export class Plot extends PlotFrame {
         const from = this.options.fromZero ? 0 : null;
         const { lines } = this.options;
         return {
-            padding: [6, 8, 0, 0],
+            padding: [6, 14, 0, 0],
             scales: {
                 x: { time: false, range: (_, least, most) => this.range ?? [least, most] },
                 y: { range: (_, least, most) => paddedRange(least, most, 0.06, from) },

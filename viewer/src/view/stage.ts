@@ -17,6 +17,8 @@ import { directionOf } from './vantage';
 const NARROW = 4;
 /** The part of the picture's height and width that is filled. */
 const FILLED = 0.9;
+/** Buttons that cover more of the picture than this part of its height are not taken into account further. */
+const MOST_COVERED = 0.3;
 const LIGHT_STEP = 1.6;
 /** Shadow maps, at full resolution and below it (px). */
 const SHADOW_PX = { fine: 2048, coarse: 1024 };
@@ -72,10 +74,13 @@ export class Stage {
         this.sun.shadow.mapSize.set(SHADOW_PX.fine, SHADOW_PX.fine);
         this.sun.shadow.radius = 2.5;
         this.scene.add(this.sun, this.sun.target, this.sky);
-        new ResizeObserver(() => {
+        const sizes = new ResizeObserver(() => {
             this.resize();
             this.onResize();
-        }).observe(container);
+        });
+        sizes.observe(container);
+        const buttons = container.querySelector('#overlay-buttons');
+        if (buttons !== null) sizes.observe(buttons);
         this.resize();
         onTheme((mode) => this.recolour(mode === 'dark'));
     }
@@ -156,18 +161,30 @@ export class Stage {
         const forward = direction.clone().negate();
         const right = new Vector3().crossVectors(forward, this.camera.up).normalize();
         const up = new Vector3().crossVectors(right, forward);
-        const tangentUp = Math.tan(MathUtils.degToRad(this.camera.fov / 2)) * FILLED;
-        const tangentRight = tangentUp * this.camera.aspect;
+        const tangent = Math.tan(MathUtils.degToRad(this.camera.fov / 2));
+        const tangentRight = tangent * FILLED * this.camera.aspect;
+        // the middle of what the buttons leave free is below that of the picture
+        const covered = this.covered();
+        const tangentUp = tangent * (FILLED * (1 - covered) - covered);
+        const tangentDown = tangent * (FILLED * (1 - covered) + covered);
         let distance = 1e-6 * box.getSize(new Vector3()).length();
         for (const corner of cornersOf(box)) {
             const at = corner.sub(target);
-            const needed = Math.max(Math.abs(at.dot(right)) / tangentRight, Math.abs(at.dot(up)) / tangentUp);
+            const high = at.dot(up);
+            const needed = Math.max(Math.abs(at.dot(right)) / tangentRight, high > 0 ? high / tangentUp : -high / tangentDown);
             distance = Math.max(distance, at.dot(direction) + needed);
         }
         return distance;
     }
 
-    /** How far the target has to move, across the view, for the box to be in its middle. */
+    /** The part of the picture's height that the buttons above it cover. */
+    private covered(): number {
+        const bottom = this.container.querySelector('#overlay-buttons')?.getBoundingClientRect().bottom ?? 0;
+        const { top, height } = this.container.getBoundingClientRect();
+        return height === 0 ? 0 : MathUtils.clamp((bottom - top) / height, 0, MOST_COVERED);
+    }
+
+    /** How far the target has to move, across the view, for the box to be in the middle of what is free. */
     private offCentre(box: Box3): Vector3 {
         const seen = new Box3();
         for (const corner of cornersOf(box)) seen.expandByPoint(corner.project(this.camera));
@@ -175,7 +192,7 @@ export class Stage {
         const height = this.camera.position.distanceTo(this.controls.target) * Math.tan(MathUtils.degToRad(this.camera.fov / 2));
         const right = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 0);
         const up = new Vector3().setFromMatrixColumn(this.camera.matrixWorld, 1);
-        return right.multiplyScalar(middle.x * height * this.camera.aspect).addScaledVector(up, middle.y * height);
+        return right.multiplyScalar(middle.x * height * this.camera.aspect).addScaledVector(up, (middle.y + this.covered()) * height);
     }
 
     private clip(box: Box3): void {
