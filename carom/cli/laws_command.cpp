@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "carom/cli/commands.h"
 #include "carom/cli/say.h"
@@ -66,6 +68,18 @@ nlohmann::ordered_json as_json(const LawInfo& law) {
     return out;
 }
 
+// Whether the law may gain energy, and what has to be chosen for it to.
+std::string_view energy_text(const LawInfo& law) {
+    if (!law.may_gain_energy) return "no";
+    const auto takes = [&law](impact::ParameterId id) {
+        return std::ranges::any_of(law.parameters, [id](const auto& p) { return p.id == id; });
+    };
+    if (takes(impact::ParameterId::fallback)) return "as its fallback";
+    if (takes(impact::ParameterId::reversal)) return "only with reversal";
+    if (takes(impact::ParameterId::termination)) return "only with termination newton";
+    return "yes";
+}
+
 void print_one(const LawInfo& law) {
     fmt::print("{}: {}\n\n", law.name, law.summary);
     Table table({"parameter", "range", "default", "meaning"});
@@ -79,7 +93,7 @@ void print_one(const LawInfo& law) {
     fmt::print(
         "problems: {}   kind: {}   may gain energy: {}\nsource: {}\ntheory: docs/theory/{}.md\n",
         law.plane_only ? "2D" : "3D", law.incremental ? "incremental" : "algebraic",
-        law.may_gain_energy ? "yes" : "no", law.source, law.name);
+        energy_text(law), law.source, law.name);
 }
 
 void print_markdown() {
@@ -93,8 +107,7 @@ void print_markdown() {
             if (!p.required) list += fmt::format(" ({})", p.fallback);
         }
         fmt::print("| [`{0}`](docs/theory/{0}.md) | {1} | {2} | {3} | {4} | {5} |\n", law.name,
-                   law.summary, list, law.plane_only ? "2D" : "3D",
-                   law.may_gain_energy ? "yes" : "no", law.source);
+                   law.summary, list, law.plane_only ? "2D" : "3D", energy_text(law), law.source);
     }
 }
 

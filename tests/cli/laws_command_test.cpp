@@ -58,6 +58,24 @@ TEST(LawsCommand, JsonHasEveryLawWithItsParameters) {
     }
 }
 
+// As docs/theory/index.md says.
+TEST(LawsCommand, SaysWithWhichChoiceALawGainsEnergy) {
+    const std::string table = run_carom({"laws", "--markdown"}).out;
+    for (const auto& [law, gains] : {std::pair("particle", "only with reversal"),
+                                     std::pair("routh", "only with termination newton"),
+                                     std::pair("composite", "only with termination newton"),
+                                     std::pair("micro", "as its fallback"),
+                                     std::pair("whittaker", "yes"), std::pair("planar", "no")}) {
+        const std::string shown = run_carom({"laws", law}).out;
+        EXPECT_NE(shown.find(std::string("may gain energy: ") + gains + "\n"), std::string::npos)
+            << shown;
+        const std::size_t row = table.find(std::string("| [`") + law + "`]");
+        ASSERT_NE(row, std::string::npos) << law;
+        const std::string line = table.substr(row, table.find('\n', row) - row);
+        EXPECT_NE(line.find(std::string("| ") + gains + " |"), std::string::npos) << line;
+    }
+}
+
 TEST(LawsCommand, MarkdownIsATableWithARowForEachLaw) {
     const ProgramRun run = run_carom({"laws", "--markdown"});
     EXPECT_EQ(run.exit_code, 0);
