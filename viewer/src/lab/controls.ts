@@ -47,7 +47,7 @@ export class ImpactControls {
                     .map(shown)
                     .join(' '),
             )
-            .join('; ')}]  u = (${u.map(shown).join(', ')})`;
+            .join('; ')}]\nu = (${u.map(shown).join(', ')})`;
     }
 
     private build(state: LabState): void {
