@@ -96,7 +96,7 @@ shape::Shape read_mesh(JsonFields& fields) {
 // squared.
 Vec3 read_moderate(JsonFields& fields, const char* name) {
     constexpr double k_largest = 1e50;
-    const Vec3 v = fields.maybe_vector(name).value_or(Vec3::Zero());
+    Vec3 v = fields.maybe_vector(name).value_or(Vec3::Zero());
     if (!(v.cwiseAbs().maxCoeff() <= k_largest)) {
         fail(fields.path_to(name) + " is too large; its components must be at most 1e50");
     }

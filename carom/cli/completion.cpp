@@ -76,7 +76,7 @@ std::string bash_value(const CLI::App& app, const std::string& option) {
 
 // The cases of a command: first those of its options that take a value, then what comes elsewhere.
 std::string bash_cases(const CLI::App& app, const CLI::App& command) {
-    const std::string name = command.get_name();
+    const std::string& name = command.get_name();
     std::string text;
     std::vector<std::string> words, files;
     for (const OptionText& option : option_texts(command)) {
@@ -124,6 +124,7 @@ std::string zsh_value(const CLI::App& app, const std::string& option, const std:
     std::string pattern = "*";
     if (!files.empty() && files.front() != "*") {
         std::vector<std::string> endings;
+        endings.reserve(files.size());
         for (const std::string& ending : files)
             endings.push_back(ending.substr(1));
         pattern = "*.(" + joined(endings, "|") + ")";

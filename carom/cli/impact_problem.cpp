@@ -17,7 +17,6 @@ namespace {
 
 using Value = simdjson::dom::element;
 using Object = simdjson::dom::object;
-using impact::ParameterId;
 using impact::ParameterKind;
 
 double read_number(Value value, std::string_view name) {

@@ -2,16 +2,19 @@
 // Copyright the Carom authors
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
-#include <string>
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
 #include "carom/cli/program.h"
 #include "carom/cli/say.h"
 
-int main(int argc, char** argv) {
-    using namespace carom::cli;
+namespace {
+
+using namespace carom::cli;
+
+int run_program(int argc, char** argv) {
     CLI::App app{"Carom: what happens when things hit each other", "carom"};
     app.require_subcommand(1);
     app.set_version_flag("--version", "carom " CAROM_VERSION, "Print the version and end");
@@ -33,9 +36,17 @@ int main(int argc, char** argv) {
         }
         tell_wrong_call(app, error);
         return k_bad_input;
-    } catch (const std::exception& error) {
-        say("carom: {}\n", error.what());
-        return k_failed;
     }
     return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run_program(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "carom: %s\n", error.what());
+        return k_failed;
+    }
 }

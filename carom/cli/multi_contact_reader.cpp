@@ -19,7 +19,6 @@ namespace {
 using impact::ContactKind;
 using impact::MultiContactBody;
 using impact::MultiContactPoint;
-using impact::ParameterId;
 using impact::ParameterKind;
 using Json = nlohmann::json;
 
@@ -54,7 +53,7 @@ std::uint64_t read_count(JsonFields& fields, std::string_view key) {
 // A place or a velocity. Larger ones would overflow when they are squared.
 std::optional<Vec3> read_moderate(JsonFields& fields, std::string_view key) {
     constexpr double k_largest = 1e50;
-    const std::optional<Vec3> v = fields.maybe_vector(key);
+    std::optional<Vec3> v = fields.maybe_vector(key);
     if (v && !(v->cwiseAbs().maxCoeff() <= k_largest)) {
         fail(fields.path_to(key) + " is too large; its components must be at most 1e50");
     }

@@ -114,7 +114,7 @@ void OutputFile::finish() {
 std::string known_ending(const std::string& path, std::span<const std::string> known,
                          std::string_view remedy) {
     if (path.empty() || path == "-") return {};
-    const std::string ending = std::filesystem::path(path).extension().string();
+    std::string ending = std::filesystem::path(path).extension().string();
     if (ending.empty() || std::find(known.begin(), known.end(), ending) != known.end())
         return ending;
     refuse(fmt::format("{}: unknown ending {}{}{}{}", path, in_quotes(ending),

@@ -66,7 +66,7 @@ std::string unknown_option(const Called& called, const std::string& word) {
 
 // The library's message in the words of this program.
 std::string in_our_words(const CLI::ParseError& error, const Called& called) {
-    const std::string text = error.what();
+    std::string text = error.what();
     if (error.get_name() == "ConversionError") {
         // "Could not convert: --duration = soon"
         constexpr std::string_view k_start = "Could not convert: ";
@@ -96,8 +96,6 @@ std::string in_our_words(const CLI::ParseError& error, const Called& called) {
     return text;
 }
 
-}  // namespace
-
 // As CLI11's, but arguments of which there may be a few are written out: [A [A]].
 class HelpFormatter : public CLI::Formatter {
 public:
@@ -105,12 +103,15 @@ public:
         const int most = option->get_expected_max();
         if (option->get_required() || most < 2 || most >= CLI::detail::expected_max_vector_size)
             return CLI::Formatter::make_option_usage(option);
-        std::string usage;
-        for (int i = 0; i < most; ++i)
-            usage = "[" + make_option_name(option, true) + (i == 0 ? "" : " " + usage) + "]";
+        const std::string name = make_option_name(option, true);
+        std::string usage = fmt::format("[{}]", name);
+        for (int i = 1; i < most; ++i)
+            usage = fmt::format("[{} {}]", name, usage);
         return usage;
     }
 };
+
+}  // namespace
 
 void add_commands(CLI::App& app, int& code) {
     app.footer(k_footer);

@@ -28,6 +28,7 @@ std::string Table::text() const {
     };
     line(rows_.front());
     std::vector<std::string> rule;
+    rule.reserve(width.size());
     for (const std::size_t w : width)
         rule.emplace_back(w, '-');
     line(rule);

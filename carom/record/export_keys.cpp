@@ -94,7 +94,7 @@ private:
 
     // Whether the keys between two tell nothing that these do not.
     bool superfluous(std::size_t from, std::size_t to) const {
-        const double length = static_cast<double>(keys_.times[to] - keys_.times[from]);
+        const auto length = static_cast<double>(keys_.times[to] - keys_.times[from]);
         double turn = 0.0;
         for (std::size_t i = from; i < to; ++i)
             turn += keys_.poses[i].orientation.angularDistance(keys_.poses[i + 1].orientation);

@@ -130,6 +130,7 @@ void check_materials(const std::vector<ReadBody>& bodies, const std::vector<Read
         return;
     }
     std::vector<std::string_view> names;
+    names.reserve(materials.size());
     for (const Used& used : materials)
         names.push_back(used.name);
 
