@@ -46,9 +46,14 @@ public:
 
     void on_event(const world::Event& event) override {
         const record::EventRow row = record::to_row(event);
-        if (next_ == end_ ||
-            std::memcmp(&row, &events_.row<record::EventRow>(next_), sizeof row) != 0)
+        if (next_ == end_) {
             same_ = false;
+        } else {
+            // the same bits are wanted, and a row has no padding
+            const auto& first = events_.row<record::EventRow>(next_);
+            // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
+            if (std::memcmp(&row, &first, sizeof row) != 0) same_ = false;
+        }
         next_ = std::min(next_ + 1, end_);
     }
     void on_checkpoint(double, std::span<const std::uint8_t> bytes) override {
@@ -216,7 +221,7 @@ void WhatIfRun::work(const std::stop_token& stop) {
 // The state at the moment, as bytes. A world writes it at multiples of a setting, which is chosen
 // so that the next multiple is the moment. That setting changes nothing before then.
 std::vector<std::uint8_t> WhatIfRun::replay(const std::stop_token& stop) const {
-    const double next = static_cast<double>((start_ ? start_->number : 0) + 1);
+    const auto next = static_cast<double>((start_ ? start_->number : 0) + 1);
     scene::Scene scene = origin_->scene;
     scene.settings.checkpoint = moment_ / next;
     const double moment = next * scene.settings.checkpoint;
