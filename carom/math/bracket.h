@@ -2,9 +2,11 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <algorithm>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "carom/math/types.h"
 
@@ -53,19 +55,52 @@ BracketedRoot bracketed_newton(Function&& f, double low, double high, double f_l
     return {x, k_most};
 }
 
+namespace detail {
+
+// What has no bracket is no error here.
+using QuietRoots = boost::math::policies::policy<
+    boost::math::policies::domain_error<boost::math::policies::ignore_error>,
+    boost::math::policies::evaluation_error<boost::math::policies::ignore_error>>;
+
+}  // namespace detail
+
 // The root of f in [low, high], by Alefeld, Potra and Shi's method (Boost's TOMS 748), to the given
 // number of bits or after `most` evaluations; NaN where f has the same sign at both ends. Throws
 // nothing: a law whose numbers leave double precision has no answer, and says so itself.
 template <class Function>
 double bracketed_root(Function&& f, double low, double high, double f_low, double f_high,
                       std::uintmax_t most, int bits = 52) {
-    namespace policies = boost::math::policies;
-    using Quiet = policies::policy<policies::domain_error<policies::ignore_error>,
-                                   policies::evaluation_error<policies::ignore_error>>;
     const auto bracket = boost::math::tools::toms748_solve(
         f, low, high, f_low, f_high, boost::math::tools::eps_tolerance<double>(bits), most,
-        Quiet());
+        detail::QuietRoots());
     return 0.5 * (bracket.first + bracket.second);
+}
+
+// The end at which f is not positive of a bracket in [low, high] of a change of sign, as narrow as
+// is_narrow(from, to) asks for. By the same method where f is finite at both ends, else by halving.
+// Pre: f_low > 0, f_high <= 0.
+template <class Function, class Narrow>
+double first_not_positive(Function&& f, double low, double high, double f_low, double f_high,
+                          Narrow&& is_narrow) {
+    constexpr int k_most = 200;
+    if (f_high == 0.0 && is_narrow(low, high)) return high;
+    for (int i = 0; i < k_most && !std::isfinite(f_low - f_high); ++i) {
+        if (is_narrow(low, high)) return high;
+        const double middle = 0.5 * (low + high);
+        const double value = f(middle);
+        (value > 0.0 ? low : high) = middle;
+        (value > 0.0 ? f_low : f_high) = value;
+    }
+    std::uintmax_t most = k_most;
+    // zero counts as not positive: the method would end there, wherever else f is zero
+    const auto positive_or_below = [&](double x) {
+        const double value = f(x);
+        return value > 0.0 ? value : std::min(value, -std::numeric_limits<double>::min());
+    };
+    const auto bracket = boost::math::tools::toms748_solve(
+        positive_or_below, low, high, f_low, std::min(f_high, -std::numeric_limits<double>::min()),
+        is_narrow, most, detail::QuietRoots());
+    return bracket.second;
 }
 
 template <class Function>

@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "walls-without-gravity", "walls-without-gravity-micro", "pressed-micro",
                     "cradle-plastic", "pyramid-of-3-coupled", "pyramid-of-6-coupled",
                     "stack-of-3-coupled", "cradle-simultaneous", "belt", "between-moving-walls",
-                    "stack-of-9-coupled", "stack-of-6-elastic", "heap-of-29", "stack-of-8-dropped",
+                    "stack-of-9-coupled", "stack-of-6-elastic", "stack-of-8-dropped",
                     "slab-on-a-thin-box"),
     [](const auto& one) {
         std::string name = one.param;

@@ -81,11 +81,14 @@ void ConstrainedStepper::give_points(const Contact& contact) {
 
 // Whether a point that carries is held at a gap that is more than rounding.
 bool ConstrainedStepper::is_loose(const Contact& contact) const {
-    if (free_count_ == 1) return false;
     const double touching = k_constrained_tolerances.touching * graph_.pair(contact.pair).size;
-    for (std::size_t k = contact.first; k < contact.first + contact.count; ++k)
-        if (std::abs(system_.points[k].gap) > touching) return true;
-    return false;
+    const auto end =
+        system_.points.begin() + static_cast<std::ptrdiff_t>(contact.first + contact.count);
+    // one body alone comes down where islands have left it above, and is held where it is inside
+    return std::any_of(end - static_cast<std::ptrdiff_t>(contact.count), end,
+                       [&](const ConstrainedPoint& p) {
+                           return p.gap < -touching || (free_count_ > 1 && p.gap > touching);
+                       });
 }
 
 void ConstrainedStepper::give_contacts(double h) {

@@ -148,9 +148,8 @@ bool ConstrainedStepper::take_points(std::uint32_t i, double t) {
         // edges that are all but parallel cross anywhere
         if (!at.x_rate.allFinite() || !at.n_rate.allFinite()) return false;
         if (!((at.n - p.normal).norm() <= k_same_normal)) return false;
-        const double deepest = pair.contact.loose && free_count_ > 1
-                                   ? k_constrained_tolerances.loose_overlap
-                                   : k_constrained_tolerances.overlap;
+        const double deepest = pair.contact.loose ? k_constrained_tolerances.loose_overlap
+                                                  : k_constrained_tolerances.overlap;
         if (at.gap < -deepest * pair.size) return false;
         add(*track);
         if (rim) continue;
@@ -330,7 +329,9 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     }
     double h = integrate(t, first_length(goes_on));
     if (!(h > 0.0)) return ConstrainedResult::refused;
-    const double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
+    double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
+    if (!getenv("NONET"))
+        change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
     const double shortest =
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;

@@ -21,6 +21,10 @@ struct ConstrainedTolerances {
     double overlap = 1e-6;
     // The same of contacts that are loose: as deep as islands let them become.
     double loose_overlap = 1e-3;
+    // By how much, in L, bodies may be deeper in each other within a step, by their distance, than
+    // at its start; and those of loose contacts. Larger: what comes down unseen is seen that late.
+    double deeper = 1e-8;
+    double loose_deeper = 1e-5;
     // Overlap at the end of a step, in L, beyond which a point has come down within it. Larger: as
     // much deeper.
     double landed = 1e-12;

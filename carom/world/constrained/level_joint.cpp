@@ -26,13 +26,28 @@ bool is_held_along(const ConstrainedSystem& system, const Body* body, const Vec3
         });
 }
 
+// Whether the free body of a pair with a fixed one touches another fixed part than this one: a
+// joint has two faces.
+bool touches_another_part(const Graph& graph, const ContactPair& pair) {
+    const bool first = graph.track(pair.a).body->fixed;
+    const BodyId fixed = first ? pair.a : pair.b;
+    const BodyId free = first ? pair.b : pair.a;
+    if (graph.track(fixed).moving.parts().size() > 1) return true;
+    const std::vector<std::uint32_t>& pairs = graph.track(free).pairs;
+    return std::any_of(pairs.begin(), pairs.end(), [&](std::uint32_t k) {
+        const ContactPair& other = graph.pair(k);
+        const BodyId id = other.other(free);
+        return id != fixed && other.contact.active && graph.track(id).body->fixed;
+    });
+}
+
 }  // namespace
 
 bool is_at_level_joint(const Graph& graph, const ConstrainedSystem& system, const ContactPair& pair,
                        const JointPoint& point, double slow) {
     const BodyTrack& a = graph.track(pair.a);
     const BodyTrack& b = graph.track(pair.b);
-    if (a.body->fixed == b.body->fixed) return false;
+    if (a.body->fixed == b.body->fixed || !touches_another_part(graph, pair)) return false;
     const auto parts = static_cast<std::size_t>(point.id >> 32U);
     const std::size_t count_b = b.moving.parts().size();
     const Touch touch{{a.body, &a.moving.parts()[parts / count_b], point.a},

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <optional>
 
+#include "carom/math/bracket.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/constrained/level_joint.h"
+#include "carom/world/touch/overlap_depth.h"
 #include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
@@ -18,6 +20,9 @@ constexpr int k_bisections = 60;
 // Halvings of a step in which landings are looked for. One more: a dip of a corner of a quarter of
 // that depth is seen.
 constexpr int k_depth = 5;
+// How often something that came down sooner is looked for. One more: as many points may come down
+// one after the other within a step.
+constexpr int k_sooner = 8;
 
 }  // namespace
 
@@ -27,16 +32,22 @@ motion::State StepLanding::state_at(std::uint32_t i, double s) const {
     return body.body->still ? body.state : body.body->prescribed->at(t_ + s);
 }
 
+// What is beyond the end of its face or edge does not touch there: the lowest point of a rim can be
+// below the plane of a face, outside it, until the rim tips over and its lowest point is another.
 double StepLanding::time_of(const ContactTrack& track, const ConstrainedContact& contact,
                             double from, double to) const {
     const double size = graph_.pair(contact.pair).size;
+    const double beyond = -k_constrained_tolerances.beyond * size;
+    // the gap, infinite beyond the end
     const auto gap = [&](double s) {
-        return contact_state(track, state_at(contact.a, s), state_at(contact.b, s)).gap;
+        const ContactState at =
+            contact_state(track, state_at(contact.a, s), state_at(contact.b, s));
+        return at.inside < beyond ? k_forever : at.gap;
     };
     const double first = gap(from);
     const double base = std::min(0.0, first);
+    if (gap(to) > base - k_constrained_tolerances.landed * size) return k_forever;
     double low = from, high = to;
-    if (gap(high) > base - k_constrained_tolerances.landed * size) return k_forever;
     if (!(first > 0.0)) {
         // it parts and comes back: from where it is up
         double up = 0.5 * (to - from);
@@ -46,12 +57,17 @@ double StepLanding::time_of(const ContactTrack& track, const ConstrainedContact&
         low = from + up;
         high = std::min(to, from + 2.0 * up);
     }
-    for (int i = 0; i < k_bisections; ++i) {
-        const double middle = 0.5 * (low + high);
-        if (!(t_ + middle > t_ + low) || !(t_ + middle < t_ + high)) break;
-        (gap(middle) > base ? low : high) = middle;
-    }
-    return high;
+    return first_down([&](double s) { return gap(s) - base; }, low, high);
+}
+
+// The first time, to rounding, between one at which a gap is open and one at which it is not.
+template <class Gap>
+double StepLanding::first_down(Gap&& gap, double low, double high) const {
+    return math::first_not_positive(
+        gap, low, high, gap(low), gap(high), [&](double from, double to) {
+            const double middle = 0.5 * (from + to);
+            return !(t_ + middle > t_ + from) || !(t_ + middle < t_ + to);
+        });
 }
 
 // Whether a point of a contact is one of those that are followed: by its name, or as the same place
@@ -103,7 +119,8 @@ StepLanding::Look StepLanding::look_at(const ConstrainedContact& contact, double
         } else if (!track) {
             if (p.gap < -unknown * pair.size) look.landed = from;
         } else {
-            look.landed = std::min(look.landed, time_of(*track, contact, from, s));
+            look.landed =
+                std::min(look.landed, time_of(*track, contact, from, std::min(s, look.landed)));
         }
     }
     return look;
@@ -142,8 +159,47 @@ double StepLanding::first(const std::vector<ConstrainedContact>& contacts, doubl
     for (const ConstrainedContact& contact : contacts) {
         acceleration_ = acceleration_of(contact);
         const Look from = look_at(contact, 0.0, 0.0, deep);
-        const Look to = look_at(contact, 0.0, std::min(h, first), deep);
-        first = std::min(first, between(contact, from, to, 0));
+        // a manifold shows the points that are deepest then, not those that came down first: where
+        // something is down, what was down before it is looked for
+        for (int i = 0; i < k_sooner; ++i) {
+            const double until = std::min(h, first);
+            const double found = between(contact, from, look_at(contact, 0.0, until, deep), 0);
+            if (!(found < until)) break;
+            first = found;
+        }
+    }
+    return first;
+}
+
+double StepLanding::depth_at(const ConstrainedContact& contact, double s) const {
+    const ContactPair& pair = graph_.pair(contact.pair);
+    return overlap_depth(graph_.track(pair.a).moving, state_at(contact.a, s),
+                         graph_.track(pair.b).moving, state_at(contact.b, s), pair.memory);
+}
+
+double StepLanding::first_overlap(const std::vector<ConstrainedContact>& contacts, double t,
+                                  double h) {
+    t_ = t;
+    double first = k_forever;
+    for (const ConstrainedContact& contact : contacts) {
+        const ContactPair& pair = graph_.pair(contact.pair);
+        const double deeper = pair.contact.loose ? k_constrained_tolerances.loose_deeper
+                                                 : k_constrained_tolerances.deeper;
+        double most = -k_forever;
+        double low = 0.0;
+        for (const double part : {0.5, 1.0}) {
+            const double high = part * std::min(h, first);
+            const double depth = depth_at(contact, high);
+            if (!(depth > deeper * pair.size)) {
+                low = high;
+                continue;
+            }
+            if (most == -k_forever)
+                most = std::max(0.0, depth_at(contact, 0.0)) + deeper * pair.size;
+            if (!(depth > most)) continue;
+            first = first_down([&](double s) { return most - depth_at(contact, s); }, low, high);
+            break;
+        }
     }
     return first;
 }

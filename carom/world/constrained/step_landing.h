@@ -30,6 +30,10 @@ public:
     // The time after t, up to h, at which a point of one of the contacts comes down; infinity for
     // none. Changes caches of the contact search.
     double first(const std::vector<ConstrainedContact>& contacts, double t, double h);
+    // The time after t, up to h, at which bodies of one of the contacts are deeper in each other
+    // than at t, whatever touches there: by their distance, without points that are followed.
+    // Infinity for none. A second look, for what the first does not know of.
+    double first_overlap(const std::vector<ConstrainedContact>& contacts, double t, double h);
 
 private:
     // The least gap of points that are not followed s after the start, and when one came down.
@@ -42,9 +46,12 @@ private:
     bool is_followed(const ConstrainedContact& contact, const ManifoldPoint& point,
                      const ContactTrack* track, const motion::State& a, const motion::State& b,
                      bool open) const;
+    double depth_at(const ConstrainedContact& contact, double s) const;
     motion::State state_at(std::uint32_t body, double s) const;
     double time_of(const ContactTrack& track, const ConstrainedContact& contact, double from,
                    double to) const;
+    template <class Gap>
+    double first_down(Gap&& gap, double low, double high) const;
 
     const Graph& graph_;
     const ConstrainedSystem& system_;

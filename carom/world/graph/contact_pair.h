@@ -122,13 +122,12 @@ struct alignas(64) ContactPair {
         if (slow_part > 0.0) return approach_speed <= restitution_threshold();
         return micro.is_micro(approach_speed, t - last_impact);
     }
-    // A contact that begins while its bodies part has no speed to refer to: the last one stays.
+    // A contact that begins while its bodies part has no speed to refer to.
     void note_impact(double approach_speed, double t) {
         const double interval = t - last_impact;
         const bool ever_sooner = interval < last_interval;
-        if (approach_speed > 0.0)
-            reference_speed =
-                ever_sooner ? std::max(reference_speed, approach_speed) : approach_speed;
+        const double speed = std::max(0.0, approach_speed);
+        reference_speed = ever_sooner ? std::max(reference_speed, speed) : speed;
         last_interval = interval;
         last_impact = t;
     }

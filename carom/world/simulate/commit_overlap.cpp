@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "carom/detect/separation.h"
 #include "carom/world/simulate/commit.h"
+#include "carom/world/touch/overlap_depth.h"
 
 namespace carom::world {
 namespace {
@@ -23,26 +23,6 @@ std::uint64_t scrambled(std::uint64_t x) {
     x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
     x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
     return x ^ (x >> 31U);
-}
-
-// The deepest overlap of any two parts at a time; not above 0 when there is none.
-double depth_at(const BodyTrack& a, const BodyTrack& b, double t, const detect::BodyMemory& near) {
-    const motion::State state_a = a.at(t), state_b = b.at(t);
-    const std::size_t count_b = b.moving.parts().size();
-    double deepest = -k_forever;
-    for (std::size_t i = 0; i < a.moving.parts().size(); ++i) {
-        for (std::size_t j = 0; j < count_b; ++j) {
-            const detect::MovingPart& x = a.moving.parts()[i];
-            const detect::MovingPart& y = b.moving.parts()[j];
-            // where to begin is known; what is found there is not kept
-            const std::size_t k = i * count_b + j;
-            detect::PairMemory memory = k < near.size() ? near[k] : detect::PairMemory{};
-            const detect::Separation apart = detect::separation(
-                x.convex(), x.pose(state_a), y.convex(), y.pose(state_b), memory);
-            deepest = std::max(deepest, -apart.distance);
-        }
-    }
-    return deepest;
 }
 
 }  // namespace
@@ -63,8 +43,10 @@ void Commit::sample_overlaps(BodyId id, double t) {
             scrambled(std::bit_cast<std::uint64_t>(from) ^ (std::uint64_t{pair.a} << 32U) ^ pair.b);
         if (bits % (track.in_pile() ? k_one_in_pile : k_one_in_island) != 0) continue;
         const double part = static_cast<double>(scrambled(bits) >> 11U) * 0x1p-53;
-        ledger_.note_overlap(depth_at(graph_.track(pair.a), graph_.track(pair.b),
-                                      from + part * (t - from), pair.memory));
+        const double then = from + part * (t - from);
+        const BodyTrack &a = graph_.track(pair.a), &b = graph_.track(pair.b);
+        ledger_.note_overlap(
+            overlap_depth(a.moving, a.at(then), b.moving, b.at(then), pair.memory));
     }
 }
 

@@ -11,8 +11,12 @@
 
 namespace carom::world {
 
-double infeasible_speed(const Graph& graph, const ContactPair& pair, double fastest) {
-    const double slow = k_infeasible_speed * pair.restitution_threshold();
+double infeasible_speed(const Graph& graph, const ContactPair& pair, double fastest, double t) {
+    // what is all but nothing beside the speed of the bodies themselves is rounding
+    constexpr double k_nothing = 1e-6;
+    double slow = k_infeasible_speed * pair.restitution_threshold();
+    for (const BodyId id : {pair.a, pair.b})
+        slow = std::max(slow, k_nothing * graph.track(id).at(t).velocity.norm());
     // ten times larger: presses that leave a tenth of their speed are not told
     constexpr double k_part = 0.01;
     return graph.gravity() > 0.0 ? slow : std::max(slow, k_part * fastest);
@@ -63,7 +67,7 @@ void check_cluster_feasible(const Cluster& cluster, const Graph& graph, const Co
     const Cluster::Left left = cluster.approach_left();
     if (!left.driven) return;
     if (!(left.speed > k_left * left.before)) return;
-    if (!(left.speed > infeasible_speed(graph, pair, left.fastest))) return;
+    if (!(left.speed > infeasible_speed(graph, pair, left.fastest, t))) return;
     throw std::runtime_error(infeasible_text(graph, graph.pair(left.pair), left.speed, t));
 }
 

@@ -19,7 +19,7 @@ inline constexpr double k_infeasible_speed = 10.0;
 // The approach (m/s) above which what a solution leaves of it at a pair counts: so many restitution
 // thresholds of the pair. Without gravity those are parts of the speed of earlier impacts, which
 // may be next to nothing: at least a part of `fastest`, the speed of what drives the contacts.
-double infeasible_speed(const Graph& graph, const ContactPair& pair, double fastest);
+double infeasible_speed(const Graph& graph, const ContactPair& pair, double fastest, double t);
 // How fast the fixed bodies at these active contacts move past each other there, m/s.
 double driving_speed(const Graph& graph, std::span<const std::uint32_t> pairs, double t);
 

@@ -82,7 +82,7 @@ void check_step_feasible(Graph& graph, const Component& component, const IslandO
     for (const std::uint32_t i : component.pairs) {
         const ContactPair& pair = graph.pair(i);
         if (!is_driven(pair.a) && !is_driven(pair.b)) continue;
-        if (!(outcome.left > infeasible_speed(graph, pair, driving))) continue;
+        if (!(outcome.left > infeasible_speed(graph, pair, driving, t))) continue;
         if (++count > k_steps)
             throw std::runtime_error(infeasible_text(graph, pair, outcome.left, t));
         return;

@@ -80,6 +80,10 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
             hit(i, inside.fastest, t);
             return;
         }
+        if (inside.fastest.approach_speed > graze && graph_.can_last(pair)) {
+            begin_lasting(i, inside.fastest, t);
+            return;
+        }
         schedule_.query_at(i, t + time_to_part(touch, t, -at.approach_speed));
         return;
     }
@@ -106,7 +110,14 @@ void Simulator::resolve_touch(std::uint32_t i, double t) {
         std::sqrt(pair.size / graph_.acceleration_scale(std::array{pair.a, pair.b}));
     const double then = pair.contact.ended + wait;
     if (at.approach_speed <= graze && t < then) {
-        schedule_.query_at(i, then);
+        const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
+        if (inside.fastest.approach_speed > pair.restitution_threshold()) {
+            pair.normal = inside.normal;
+            hit(i, inside.fastest, t);
+            return;
+        }
+        const double next = std::nextafter(t, k_forever);
+        schedule_.query_at(i, std::max(next, std::min(then, t + inside.soon)));
         return;
     }
     begin_lasting(i, at, t);

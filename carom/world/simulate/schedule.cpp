@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/world/micro/micro_tolerances.h"
 #include "carom/world/touch/touching.h"
 
 namespace carom::world {
@@ -172,7 +173,11 @@ void Schedule::settle_overlap(std::uint32_t i, double t, double depth) {
         const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
         pair.normal = inside.normal;
         soon = inside.soon;
-        if (inside.fastest.approach_speed > pair.restitution_threshold()) {
+        const bool in_pile = graph_.track(pair.a).in_pile() || graph_.track(pair.b).in_pile();
+        const double slow = graph_.can_last(pair) && !in_pile
+                                ? k_micro_tolerances.parting * pair.micro_bounce()
+                                : pair.restitution_threshold();
+        if (inside.fastest.approach_speed > slow) {
             touch_at(i, t);
             return;
         }

@@ -24,7 +24,7 @@ struct TouchTolerances {
     double exact_gap = 1e-8;
     // By how much, in L, bodies that overlap may become deeper before they are looked at again.
     // Larger: a rim that turns sinks in by as much.
-    double deeper = 1e-6;
+    double deeper = 1e-5;
     // Gap at which a point that comes down is down. Larger: it is hit that much early.
     double landing_gap = 1e-9;
     // Gap up to which points belong to a manifold. Larger: more points that carry nothing.

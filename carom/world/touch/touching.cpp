@@ -69,9 +69,8 @@ DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair
     }
     // other places of a rim or a rounded surface, which the manifold does not have, come down too
     const double deeper = k_touch_tolerances.deeper * pair.size;
-    found.soon = std::min(found.soon,
-                          time_to_come_down(states, pair, acceleration,
-                                            found.fastest.approach_speed, deeper));
+    found.soon = std::min(found.soon, time_to_come_down(states, pair, acceleration,
+                                                        found.fastest.approach_speed, deeper));
     return found;
 }
 
