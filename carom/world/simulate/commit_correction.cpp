@@ -25,10 +25,17 @@ double work_of_fixed(const Graph& graph, const IslandContactOutcome& seen, doubl
     return work;
 }
 
+// The state of a body at the start of the step, with its correction.
+motion::State corrected(const Graph& graph, const IslandOutcome& outcome, BodyId id) {
+    for (const IslandBodyOutcome& body : outcome.bodies)
+        if (body.id == id) return body.segment.state;
+    return graph.track(id).at(outcome.t);
+}
+
 }  // namespace
 
-// What an impact left of the approach of a contact, or rounding did, is taken up as a plastic
-// landing. Below rounding it is no event.
+// What an impact left of the approach of a contact, or rounding did, and the last of a slip that
+// ends, is taken up as a plastic landing. Below rounding it is no event.
 void Commit::correct(const IslandOutcome& outcome) {
     // of the momentum; ten times larger: as much momentum without an event
     constexpr double k_rounding = 4e-12;
@@ -52,7 +59,8 @@ void Commit::correct(const IslandOutcome& outcome) {
         event.point = seen.point;
         event.normal = seen.normal;
         event.u = velocity_at(a, seen.point) - velocity_at(b, seen.point);
-        event.u_after = tangential(event.u, seen.normal);
+        event.u_after = velocity_at(corrected(graph_, outcome, pair.a), seen.point) -
+                        velocity_at(corrected(graph_, outcome, pair.b), seen.point);
         event.impulse = seen.correction;
         event.energy_lost = left;
         left = 0.0;
