@@ -122,6 +122,31 @@ TEST(Bracket, ARootWithoutSlopes) {
         [](double) { return std::numeric_limits<double>::quiet_NaN(); }, 0.0, 1.0, 200));
 }
 
+// The first x at which f is not positive, to neighbouring numbers, also beyond a jump or an
+// infinity.
+TEST(Bracket, WhereAFunctionIsNoLongerPositive) {
+    const auto narrow = [](double a, double b) { return std::nextafter(a, b) >= b; };
+    const auto first = [&](const auto& f, double low, double high, int most) {
+        int calls = 0;
+        const auto counted = [&](double x) {
+            ++calls;
+            return f(x);
+        };
+        const double x = math::first_not_positive(counted, low, high, f(low), f(high), narrow);
+        EXPECT_LE(f(x), 0.0);
+        EXPECT_GT(f(std::nextafter(x, low)), 0.0);
+        EXPECT_LE(calls, most);
+        return x;
+    };
+    EXPECT_NEAR(first([](double x) { return std::cos(x); }, 0.0, 3.0, 20), std::acos(0.0), 1e-15);
+    EXPECT_EQ(first([](double x) { return 1.0 - x; }, 0.0, 3.0, 20), 1.0);
+    EXPECT_NEAR(first([](double x) { return 0.7 - x * x * x; }, 0.0, 3.0, 30), std::cbrt(0.7),
+                1e-15);
+    const double inf = std::numeric_limits<double>::infinity();
+    EXPECT_NEAR(first([&](double x) { return x < 0.3 ? inf : -x; }, 0.0, 3.0, 80), 0.3, 1e-15);
+    EXPECT_NEAR(first([](double x) { return x < 0.3 ? 1.0 : 0.0; }, 0.0, 3.0, 120), 0.3, 1e-15);
+}
+
 TEST(Bracket, RandomMonotoneCubics) {
     Random random(3202);
     for (int i = 0; i < 5000; ++i) {

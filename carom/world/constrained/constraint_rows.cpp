@@ -35,14 +35,31 @@ bool is_one_point(std::span<const ConstraintRow> rows) {
            });
 }
 
+// The answer of the least norm of those with the least residual.
+template <class Matrix>
+Eigen::VectorXd least_norm(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right) {
+    Eigen::CompleteOrthogonalDecomposition<Matrix> inverse;
+    inverse.setThreshold(k_dependent);
+    inverse.compute(matrix);
+    return inverse.solve(right);
+}
+
 }  // namespace
 
 // An orthonormal basis of the columns of a map.
 void RowSolver::find_basis(const Rows6& map, Eigen::MatrixXd& basis) {
-    qr_.setThreshold(k_dependent);
-    qr_.compute(map);
-    basis.setIdentity(map.rows(), qr_.rank());
-    basis.applyOnTheLeft(qr_.householderQ());
+    // the points of most contacts fit: nothing is asked of the heap
+    if (map.rows() <= k_few_rows) {
+        few_.setThreshold(k_dependent);
+        few_.compute(map);
+        basis.setIdentity(map.rows(), few_.rank());
+        basis.applyOnTheLeft(few_.householderQ());
+    } else {
+        qr_.setThreshold(k_dependent);
+        qr_.compute(map);
+        basis.setIdentity(map.rows(), qr_.rank());
+        basis.applyOnTheLeft(qr_.householderQ());
+    }
 }
 
 void RowSolver::make_group(std::span<const RowBody> bodies, std::span<const ConstraintRow> rows,
@@ -85,8 +102,8 @@ void RowSolver::make_group(std::span<const RowBody> bodies, std::span<const Cons
         reduced_ = true;
         group.rows = group.U.cols();
         group.columns = group.V.cols();
-        taken_ = Rows6(group.U.transpose() * taken_);
-        given_ = Rows6(group.V.transpose() * given_);
+        taken_ = Rows6(group.U.transpose().lazyProduct(taken_));
+        given_ = Rows6(group.V.transpose().lazyProduct(given_));
     }
     shift(taken_, length, x, bodies[group.a].position, 1.0, group.taken_a);
     shift(taken_, length, x, bodies[group.b].position, -1.0, group.taken_b);
@@ -117,7 +134,7 @@ void RowSolver::make_matrix(std::span<const RowBody> bodies) {
                 if (of.a != id && of.b != id) continue;
                 const Rows6& taken = of.a == id ? of.taken_a : of.taken_b;
                 matrix_.block(of.row, by.column, of.rows, by.columns).noalias() +=
-                    taken * moved.transpose();
+                    taken.lazyProduct(moved.transpose());
             }
         }
     }
@@ -133,10 +150,13 @@ bool RowSolver::solve_reduced() {
         }
     }
     dependent_ = true;
-    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
-    inverse.setThreshold(k_dependent);
-    inverse.compute(matrix_);
-    answer_ = inverse.solve(right_);
+    // one contact has no more than six unknowns: nothing is asked of the heap
+    if (matrix_.rows() <= 6 && matrix_.cols() <= 6) {
+        using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+        answer_ = least_norm<Small>(matrix_, right_);
+    } else {
+        answer_ = least_norm<Eigen::MatrixXd>(matrix_, right_);
+    }
     return answer_.allFinite();
 }
 

@@ -72,6 +72,8 @@ private:
     std::vector<Group> groups_;
     std::size_t count_ = 0;  // of groups_ in use
     Rows6 taken_, given_;
+    static constexpr int k_few_rows = 24;  // eight points that stick
+    Eigen::ColPivHouseholderQR<Eigen::Matrix<double, Eigen::Dynamic, 6, 0, k_few_rows, 6>> few_;
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
     Eigen::MatrixXd matrix_;
     Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
