@@ -330,8 +330,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     double h = integrate(t, first_length(goes_on));
     if (!(h > 0.0)) return ConstrainedResult::refused;
     double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
-    if (!getenv("NONET"))
-        change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
+    change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
     const double shortest =
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;
