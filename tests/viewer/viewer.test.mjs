@@ -109,6 +109,7 @@ describe('the viewer', () => {
     test('an impact chosen in the list has the numbers of carom events', async () => {
         for (const kind of ['micro', 'sleep', 'wake']) await page.locator('.kind', { hasText: kind }).click();
         await page.getByPlaceholder('Filter by body').fill('pin-01');
+        await settle(page); // until the list is that of the filter
         await page.locator('#events .row', { hasText: 'ball' }).first().click();
         await settle(page);
         const row = await page.evaluate(() => window.carom.selection.event);
