@@ -243,8 +243,8 @@ TEST_P(ExactSlip, ABlockOnATableThatTilts) {
                                         .angular_velocity = {0, W, 0},
                                         .mass = 1.2});
         const auto moved = [&](double t) {
-            return (state(world, body).position - turned_by(W * t, Vec3::UnitY()) * Vec3(s0, 0, h))
-                .norm();
+            const Vec3 carried = turned_by(rate * t, Vec3::UnitY()) * Vec3(far, 0, height);
+            return (state(world, body).position - carried).norm();
         };
         Log log;
         world.run(slips, &log);

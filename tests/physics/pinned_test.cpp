@@ -25,10 +25,10 @@ using world::ContactMode;
 
 constexpr const char* k_file = CAROM_SOURCE_DIR "/tests/physics/pinned.txt";
 
-// Compiler, C library and build decide the last bits.
+// The compiler of what is tested, C library and build decide the last bits.
 std::string platform() {
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(NDEBUG)
-    return "x86-64, g++ " + std::to_string(__GNUC__) + ", glibc " + gnu_get_libc_version() +
+#if defined(__x86_64__) && defined(CAROM_GCC) && defined(NDEBUG)
+    return "x86-64, g++ " + std::to_string(CAROM_GCC) + ", glibc " + gnu_get_libc_version() +
            ", optimised";
 #else
     return "another compiler, processor or build than x86-64, g++, optimised";

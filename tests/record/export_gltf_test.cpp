@@ -220,7 +220,7 @@ TEST(ExportGltf, TheFileIsWellFormed) {
     const Glb glb(written(scene, whole()));
     const Json& json = glb.json;
     EXPECT_EQ(json.at("asset").at("version"), "2.0");
-    EXPECT_EQ(json.at("scenes").at(0).at("nodes"), Json({0}));
+    EXPECT_EQ(json.at("scenes").at(0).at("nodes"), Json::array({0}));
     EXPECT_EQ(json.at("nodes").at(0).at("children").size(), 7U);
     // two balls of one material have one mesh
     EXPECT_EQ(json.at("nodes").at(glb.node("ball")).at("mesh"),

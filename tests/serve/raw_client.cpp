@@ -35,12 +35,12 @@ void RawClient::end_sending() const {
 }
 
 std::string RawClient::rest(std::chrono::milliseconds most) {
-    using Clock = std::chrono::steady_clock;
-    const auto latest = Clock::now() + most;
+    const auto latest = std::chrono::steady_clock::now() + most;
     std::string text;
     for (;;) {
-        const auto left =
-            std::chrono::duration_cast<std::chrono::milliseconds>(latest - Clock::now()).count();
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                              latest - std::chrono::steady_clock::now())
+                              .count();
         pollfd poller{fd_, POLLIN, 0};
         if (left <= 0 || poll(&poller, 1, static_cast<int>(left)) <= 0) return text;
         char buffer[4096];

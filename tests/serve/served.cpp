@@ -49,9 +49,8 @@ Json Served::post_what_if(const std::string& body, int status) const {
 }
 
 Json Served::wait_for(const std::string& meta_path) const {
-    using Clock = std::chrono::steady_clock;
-    const auto latest = Clock::now() + std::chrono::minutes(2);
-    while (Clock::now() < latest) {
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::minutes(2);
+    while (std::chrono::steady_clock::now() < latest) {
         Json meta = get(meta_path);
         if (!meta.is_object() || !meta.at("running").get<bool>()) return meta;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -93,7 +93,7 @@ TEST(PileStep, ImpulsesCarryTheWeight) {
     const PileOutcome& outcome = step(stepper, stack.bodies);
     EXPECT_NEAR(outcome.h, h, 1e-12 * h);
     const double weights[] = {6.0, 3.0, 1.0};
-    for (int k = 0; k < 3; ++k) {
+    for (std::size_t k = 0; k < 3; ++k) {
         const PilePairOutcome& seen = pair_of(outcome, stack.pairs[k]);
         EXPECT_TRUE(seen.touches && seen.covered);
         EXPECT_NEAR(seen.pressure, weights[k] * k_g * h, k_residual * 6.0 * k_g * h) << k;

@@ -69,7 +69,7 @@ TEST(Schedule, PairsOfOneTimeComeInTheOrderOfTheirBodies) {
     of.schedule.touch_at(order[0], 1e-6);
     of.schedule.landing_at(order[1], 1e-6);
     const NextKind kinds[] = {NextKind::touch, NextKind::landing, NextKind::touch, NextKind::query};
-    for (int k = 0; k < 4; ++k) {
+    for (std::size_t k = 0; k < 4; ++k) {
         const NextEvent next = of.schedule.first();
         EXPECT_EQ(next.t, 1e-6);
         EXPECT_EQ(next.pair, order[k]) << k;
