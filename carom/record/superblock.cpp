@@ -142,7 +142,8 @@ void close_for_killed(int fd) {
         fstat(fd, &status) != 0) {
         fail();
     }
-    if (!superblock.is_known()) throw Failure("is damaged: its first bytes are not as they should be");
+    if (!superblock.is_known())
+        throw Failure("is damaged: its first bytes are not as they should be");
     const std::uint64_t end = static_cast<std::uint64_t>(status.st_size) + k_largest_chunk;
     superblock.close(end);
     if (ftruncate(fd, static_cast<off_t>(end)) != 0) fail();
