@@ -44,6 +44,8 @@ bool looks_like_scene(const std::string& path) {
     if (is_built_in(path)) return true;
     constexpr std::size_t k_beginning = std::size_t{1} << 16;
     const std::string text = "\n" + first_bytes(path, k_beginning);
+    // a recording whose first bytes are damaged holds the text of its scene too
+    if (text.find('\0') != std::string::npos) return false;
     for (const char* table : {"\n[simulation]", "\n[[body]]", "\n[[swarm]]", "\n[[contact]]"}) {
         if (text.find(table) != std::string::npos) return true;
     }

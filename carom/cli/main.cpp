@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -43,6 +44,8 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // a write beyond the limit of file sizes is a write that failed, told as a full disk is
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_program(argc, argv);
     } catch (const std::exception& error) {

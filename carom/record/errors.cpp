@@ -8,21 +8,16 @@
 namespace carom::record {
 namespace {
 
-struct Reason {
-    std::string system, innermost;
-};
-
 // One entry of HDF5's stack of errors, the innermost first. Its file driver writes the system's
 // words as: error message = 'No space left on device'.
 herr_t look_at(unsigned, const H5E_error2_t* entry, void* data) {
     constexpr std::string_view k_begin = "error message = '";
-    Reason& reason = *static_cast<Reason*>(data);
+    std::string& system = *static_cast<std::string*>(data);
     const std::string_view text = entry->desc != nullptr ? entry->desc : "";
-    if (reason.innermost.empty()) reason.innermost = text;
     const std::size_t begin = text.find(k_begin);
-    if (begin != std::string_view::npos && reason.system.empty()) {
+    if (begin != std::string_view::npos && system.empty()) {
         const std::string_view rest = text.substr(begin + k_begin.size());
-        reason.system = rest.substr(0, rest.find('\''));
+        system = rest.substr(0, rest.find('\''));
     }
     return 0;
 }
@@ -42,10 +37,9 @@ QuietHdf5::~QuietHdf5() {
 }
 
 std::string hdf5_reason() {
-    Reason reason;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_at, &reason);
-    if (!reason.system.empty()) return reason.system;
-    return reason.innermost.empty() ? "HDF5 gives no reason" : reason.innermost;
+    std::string system;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_at, &system);
+    return system.empty() ? "the file is damaged" : system;
 }
 
 void check(herr_t answer, const char* what) {

@@ -30,7 +30,8 @@ private:
 };
 
 // Why the last call of HDF5 in this thread failed: the system's words where it was the system
-// ("No space left on device"), else HDF5's own innermost message.
+// ("No space left on device"), else that the file is damaged. What HDF5 says of the insides of a
+// file helps nobody who wants to read a recording.
 std::string hdf5_reason();
 
 // Throws Failure, "cannot WHAT: REASON", when HDF5's answer is negative.

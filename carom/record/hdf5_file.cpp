@@ -88,7 +88,8 @@ FileStatus look_at_file(const std::filesystem::path& path) {
     if (got != static_cast<ssize_t>(superblock.bytes.size()) || !superblock.has_signature())
         throw Failure("is no recording: not an HDF5 file");
     return {static_cast<std::uint64_t>(status.st_size), status.st_dev, status.st_ino,
-            superblock.is_known() && superblock.open_sign()};
+            superblock.is_known() && superblock.open_sign(),
+            superblock.is_known() ? superblock.end_of_file() : 0};
 }
 
 Handle open_to_read(const std::filesystem::path& path) {
@@ -105,7 +106,12 @@ Handle open_to_read(const std::filesystem::path& path) {
         if (file >= 0) return {file, H5Fclose, "be read"};
         if (i == k_attempts || look_at_file(path).open_sign == written) break;
     }
-    throw Failure("is damaged or cut short: " + hdf5_reason());
+    const FileStatus status = look_at_file(path);
+    if (status.bytes < status.end) {
+        throw Failure("is cut short: " + std::to_string(status.bytes) + " bytes where there were " +
+                      std::to_string(status.end));
+    }
+    throw Failure("cannot be read: " + hdf5_reason());
 }
 
 }  // namespace carom::record

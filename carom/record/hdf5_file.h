@@ -27,6 +27,7 @@ struct FileStatus {
     std::uint64_t bytes = 0;
     std::uint64_t device = 0, node = 0;  // which file it is, whatever its name
     bool open_sign = false;              // its superblock says that somebody writes it
+    std::uint64_t end = 0;  // how long it was when it was closed; 0 where that is not known
 };
 // Throws Failure when it cannot be read, is no file or not of HDF5.
 FileStatus look_at_file(const std::filesystem::path& path);

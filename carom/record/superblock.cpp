@@ -87,6 +87,12 @@ bool Superblock::open_sign() const {
     return bytes[k_flags] != 0;
 }
 
+std::uint64_t Superblock::end_of_file() const {
+    std::uint64_t end = 0;
+    std::memcpy(&end, bytes.data() + k_end_of_file, sizeof end);
+    return end;
+}
+
 void Superblock::close(std::uint64_t end_of_file) {
     bytes[k_flags] = 0;
     std::memcpy(bytes.data() + k_end_of_file, &end_of_file, sizeof end_of_file);
@@ -136,7 +142,8 @@ void close_for_killed(int fd) {
         fstat(fd, &status) != 0) {
         fail();
     }
-    if (!superblock.is_known()) throw Failure("is damaged: the superblock is not as it should be");
+    if (!superblock.is_known())
+        throw Failure("is damaged: its first bytes are not as they should be");
     const std::uint64_t end = static_cast<std::uint64_t>(status.st_size) + k_largest_chunk;
     superblock.close(end);
     if (ftruncate(fd, static_cast<off_t>(end)) != 0) fail();

@@ -22,6 +22,8 @@ struct Superblock {
     bool is_known() const;
     // Whether it says that somebody is writing the file.
     bool open_sign() const;
+    // How long the file was when it was last closed.
+    std::uint64_t end_of_file() const;
     // As of a closed file of that length.
     void close(std::uint64_t end_of_file);
 };

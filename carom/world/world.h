@@ -18,9 +18,9 @@
 namespace carom::world {
 
 // Bodies that fly, hit each other, slide, roll and rest. Impacts are impulses by the law of their
-// pair. Contact that lasts has forces: in closed form for a sphere on a plane, by steps of all
-// bodies that hang together else, or, if Settings::contact says so, it is a sequence of small
-// impacts.
+// pair. Lasting contact has forces: in closed form for a sphere on a plane, by the equations of
+// motion for a few bodies in contact, by time steps for many (docs/simulation.md). If
+// Settings::contact says so, it is a sequence of small impacts instead.
 //
 //     World world(settings, contacts);
 //     const BodyId ball = world.add({.name = "ball", .shape = ..., .mass = 1.0, ...});

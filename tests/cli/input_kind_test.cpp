@@ -62,5 +62,12 @@ TEST(InputKind, WhatIsNeitherIsToldAsBefore) {
     expect_refused({"info", scratch.path("missing.carom")}, {"missing.carom", "No such file"});
 }
 
+TEST(InputKind, ARecordingWithADamagedBeginningIsNoScene) {
+    const ScratchFolder scratch;
+    const std::string path = record(scratch, "ball", bouncing_ball());
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).put('x');
+    expect_refused({"info", path}, {path + ": is no recording"});
+}
+
 }  // namespace
 }  // namespace carom::tests

@@ -49,7 +49,6 @@ void redirect(int target, const std::string& path, int flags) {
     }
     if (options.file_size > 0) {
         // a write beyond it then fails, as on a full disk
-        signal(SIGXFSZ, SIG_IGN);
         const rlimit limit{options.file_size, options.file_size};
         if (setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(126);
     }

@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
 
 #include "tests/cli/simulations.h"
@@ -144,6 +147,52 @@ TEST(Vocabulary, OfRecordings) {
     EXPECT_NE(head.find(",lasting_impulse_x,lasting_impulse_y,lasting_impulse_z,"),
               std::string::npos)
         << head;
+}
+
+// A page of the documents names every field: as `name`, `parent.name` or "name".
+void expect_documented(const Names& fields, const char* page) {
+    std::ifstream file(std::filesystem::path(CAROM_SOURCE_DIR) / "docs" / page);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    ASSERT_FALSE(text.empty()) << page;
+    for (const std::string& field : fields) {
+        const std::regex named("[`.\"]" + field + "[`\"]");
+        EXPECT_TRUE(std::regex_search(text, named)) << field << " is not in docs/" << page;
+    }
+}
+
+TEST(Vocabulary, EveryFieldIsInTheDocuments) {
+    for (const Json& answer :
+         {run_impact(k_ball_problem, {"--trace", "--region"}).answer(),
+          run_impact(k_ball_problem, {"--all"}).answer(), run_impact(k_two_contacts).answer(),
+          run_impact(k_two_contacts, {"--all"}).answer(), run_impact("{}").answer()})
+        expect_documented(names_of(answer), "impact.md");
+    const ScratchFolder scratch;
+    const std::string path = record(scratch, "ball", bouncing_ball());
+    for (const std::vector<std::string>& options :
+         std::vector<std::vector<std::string>>{{"--limit", "1"}, {"--sum"}}) {
+        std::vector<std::string> call{"events", path, "--json"};
+        call.insert(call.end(), options.begin(), options.end());
+        expect_documented(names_of(run_carom(call).answer()), "formats.md");
+    }
+    const std::string rests = record(scratch, "rests", resting_ball());
+    for (const char* command : {"--forces", "--sum"}) {
+        const ProgramRun run = run_carom({"events", rests, "--json", command});
+        if (!run.lines().empty())
+            expect_documented(names_of(Json::parse(run.lines().front())), "formats.md");
+    }
+    const Json sample =
+        Json::parse(run_carom({"sample", path, "--json", "--at", "0.5"}).lines().front());
+    expect_documented(names_of(sample), "formats.md");
+    for (const std::vector<std::string>& call : std::vector<std::vector<std::string>>{
+             {"run", scratch.path("ball.toml"), "--no-recording", "--json", "--states"},
+             {"info", path, "--json", "--states"}}) {
+        Json answer = run_carom(call).answer();
+        answer["contacts"] = nullptr;  // parameters of laws are those of 'carom laws'
+        answer["settings"] = nullptr;
+        expect_documented(names_of(answer), "formats.md");
+        const Json settings = info_of(path).at("settings");
+        expect_documented(keys(settings), "formats.md");
+    }
 }
 
 TEST(Vocabulary, TablesForPeopleHaveUnits) {

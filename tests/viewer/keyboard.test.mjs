@@ -119,4 +119,19 @@ test('a chosen event that is clicked again is gone to again', async () => {
     assert.equal(await clock(page), at);
 });
 
+test('a click counts although the list is drawn anew while the button is down, as it is while it plays', async () => {
+    await page.evaluate(() => window.carom.selection.chooseEvent(null));
+    await settle(page);
+    const box = await page.locator('.event-rows').boundingBox();
+    const [x, y] = [box.x + 120, box.y + 0.5 * box.height];
+    const wanted = await page.evaluate(([left, top]) => Number(document.elementFromPoint(left, top).closest('.row').getAttribute('aria-posinset')) - 1, [x, y]);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.evaluate(() => window.carom.events.list.refresh());
+    await settle(page);
+    await page.mouse.up();
+    await settle(page);
+    assert.equal(await chosen(), wanted);
+});
+
 test('ended without a complaint', () => assert.deepEqual(complaints, []));

@@ -63,6 +63,20 @@ test('fits on a phone that lies on its side', async () => {
     }
 });
 
+test('a link to an event shows it on a phone', async () => {
+    const bounce = await serve('view', record('bounce'));
+    try {
+        for (const viewport of [PHONE.viewport, { width: 844, height: 390 }]) {
+            const { page, context } = await openViewer(browser, `${bounce.address}#event=0`, { ...PHONE, viewport });
+            assert.equal(await page.locator('#impact h2').isVisible(), true, JSON.stringify(viewport));
+            assert.equal(await page.locator('#tabs [aria-selected=true]').innerText(), 'Impact');
+            await context.close();
+        }
+    } finally {
+        await bounce.stop();
+    }
+});
+
 test('another size of the window shows all of the scene again, unless the user looks elsewhere', async () => {
     const { page, context } = await openViewer(browser, server.address);
     // how far from the middle the corners of what is worth seeing are, 1 at the edge

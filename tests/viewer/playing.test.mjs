@@ -40,9 +40,10 @@ const watchPlaying = (page, ms) => page.evaluate((duration) => new Promise((done
     requestAnimationFrame(frame);
 }), ms);
 
-for (const scene of ['bowling', 'platter']) {
+// the gas of a thousand balls for as long as it is watched
+for (const [scene, ...options] of [['bowling'], ['platter'], ['gas', '--duration', '6']]) {
     test(`${scene}: one drawing a frame, and time with the clock`, async () => {
-        const server = await serve('view', record(scene));
+        const server = await serve('view', record(scene, ...options));
         try {
             const { page, context, complaints } = await openViewer(browser, server.address);
             const { perFrame, seconds, sceneSeconds, playing } = await watchPlaying(page, 2500);

@@ -77,6 +77,36 @@ describe('bowling', () => {
         close(kinetic + potential + lost, start, 1e-9, 'all energy');
     });
 
+    test('the card of a body says what it does, whatever its motion', async () => {
+        // the longest segment of each kind, in its middle
+        const cases = await page.evaluate(() => {
+            const { recording } = window.carom;
+            const { segments } = recording.brief;
+            const found = new Map();
+            recording.meta.bodies.forEach((_, body) => {
+                const rows = Array.from(recording.segmentsOf.of(body));
+                rows.forEach((row, i) => {
+                    const kind = segments.word(row, 3);
+                    const t0 = segments.double(row, 0);
+                    const length = (i + 1 < rows.length ? segments.double(rows[i + 1], 0) : recording.end) - t0;
+                    if (!(found.get(kind)?.length >= length)) found.set(kind, { kind, body, length, t: t0 + 0.5 * length });
+                });
+            });
+            return [...found.values()];
+        });
+        assert.ok(cases.some(({ kind }) => kind === 6), 'bodies in exact lasting contact are among them');
+        for (const { kind, body, t } of cases) {
+            await page.evaluate(([number, time]) => {
+                window.carom.selection.chooseBody(number);
+                window.carom.player.seek(time);
+            }, [body, t]);
+            await settle(page);
+            const words = await page.locator('.body-numbers tr', { hasText: 'now' }).locator('td').innerText();
+            assert.match(words, [/^fixed$/, /^in flight$/, /^asleep$/, /^under forces$/, /^in lasting contact$/, /^on a plane$/, /^in lasting contact$/][kind], `kind ${kind}`);
+        }
+        await page.evaluate(() => window.carom.selection.chooseBody(null));
+    });
+
     test('plots have a sample for every pixel', async () => {
         const { samples, pixels } = await page.evaluate(() => {
             const { plots } = window.carom;

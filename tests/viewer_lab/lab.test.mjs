@@ -277,6 +277,20 @@ test('laws that disagree have dots of their own', async () => {
     await context.close();
 });
 
+test('a dot under the pointer tells its answer in the words of the table', async () => {
+    const { page, context } = await openLab();
+    const box = await page.locator('#space canvas').boundingBox();
+    let tip = '';
+    for (let y = 20; y < box.height && tip === ''; y += 8) {
+        for (let x = 20; x < box.width && tip === ''; x += 8) {
+            await page.mouse.move(box.x + x, box.y + y);
+            if (await page.locator('.impulse-tip').isVisible()) tip = await page.locator('.impulse-tip').innerText();
+        }
+    }
+    assert.match(tip, /p = .* N s\nu after = .* m\/s\nenergy lost .* J/);
+    await context.close();
+});
+
 test('every number has a name of its own, and says when it is wrong', async () => {
     const { page, context } = await openLab();
     const names = await page.$$eval('#controls input[data-field], #controls input[data-slider]', (fields) => fields.map((field) => field.getAttribute('aria-label')));

@@ -45,7 +45,7 @@ function tipOf(group: AnswerGroup): string {
         group.members.map((member) => member.label).join(', '),
         `p = ${vector(solution.p)} N s`,
         `u after = ${vector(solution.uAfter)} m/s`,
-        `dissipated ${number(solution.dissipated)} J`,
+        `energy lost ${number(solution.dissipated)} J`,
         broken.length === 0 ? 'permissible' : `not permissible: ${broken.join(', ')}`,
     ].join('\n');
 }

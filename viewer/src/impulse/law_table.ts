@@ -98,14 +98,14 @@ function lawRow(laws: Laws, problem: ImpactProblem, answer: LawAnswer, options: 
     );
 }
 
-/** law, p, u after, the three restitutions, what was dissipated, permissible or why not. */
+/** law, p, u after, the three restitutions, the energy lost, permissible or why not. */
 export function lawTable(laws: Laws, problem: ImpactProblem, options: LawTableOptions = {}): HTMLElement {
     const head = [
         ['law', ''],
         ['ok', 'permissible: energy, separation, friction cone, push'],
         ['p (N s)', 'impulse on A: two tangents, normal'],
         ['u after (m/s)', 'contact velocity after: two tangents, normal'],
-        ['lost (J)', 'kinetic energy that is dissipated'],
+        ['lost (J)', 'kinetic energy that is lost'],
         ['e speed', 'kinematic restitution: −u after / u before, normal'],
         ['e impulse', 'kinetic restitution: normal impulse of restitution / of compression'],
         ['e work', 'energetic restitution: root of work of restitution / of compression'],

@@ -113,15 +113,22 @@ export class App {
         recording.onArrival(() => this.arrived());
         this.sync = new Sync(player, this.scene);
         if (this.wasLoaded) this.opened();
-        window.addEventListener('hashchange', () => this.moments.goTo(window.location.hash));
+        window.addEventListener('hashchange', () => this.goToLink());
         ask();
     }
 
     /** All of the recording is known, so that a link can be gone to. */
     private opened(): void {
-        this.moments.goTo(window.location.hash);
+        this.goToLink();
         const { meta: { title, scene_name }, end } = this.recording;
         this.sync.ready({ end, title, scene_name });
+    }
+
+    /** An event that the link names is shown on narrow screens too. */
+    private goToLink(): void {
+        const { visits } = this.selection;
+        this.moments.goTo(window.location.hash);
+        if (this.selection.visits !== visits) this.chrome.showTab('impact');
     }
 
     /** What the user can save. */

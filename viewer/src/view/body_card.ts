@@ -4,6 +4,7 @@
 // The chosen body: what it is, and its state at the time that is shown.
 import { el, refill } from '../common/dom';
 import { cleaned, count, number } from '../common/format';
+import { SEGMENT_KIND } from '../record/layout';
 import { type BodyMeta, type Shape, shapeOf } from '../record/meta';
 import type { Recording } from '../record/recording';
 import { STATE, type StateReader } from '../record/states';
@@ -11,7 +12,12 @@ import type { Player } from './player';
 import type { Selection } from './selection';
 import type { Visibility } from './visibility';
 
-const MOTIONS = ['moves as told', 'in flight', 'asleep', 'under forces', 'in lasting contact', 'on a plane'];
+/** What a body does, by the kind of its segment; every kind has its words. */
+const MOTIONS: Record<keyof typeof SEGMENT_KIND, string> = {
+    given: 'fixed', flight: 'in flight', asleep: 'asleep', forced: 'under forces', held: 'in lasting contact', onPlane: 'on a plane',
+    constrained: 'in lasting contact',
+};
+const MOTION_OF = new Map(Object.entries(SEGMENT_KIND).map(([name, kind]) => [kind as number, MOTIONS[name as keyof typeof SEGMENT_KIND]]));
 
 function shapeText(shape: Shape): string {
     switch (shape.type) {
@@ -63,7 +69,7 @@ export class BodyCard {
             return;
         }
         const vectors = { at: STATE.position, v: STATE.velocity, w: STATE.angularVelocity };
-        const texts: Record<string, string> = { motion: MOTIONS[this.reader.kindOf(this.shown, this.player.t)] };
+        const texts: Record<string, string> = { motion: this.motionText(this.shown) };
         for (const [name, from] of Object.entries(vectors)) {
             const values = state.subarray(from, from + 3);
             const size = Math.hypot(...values);
@@ -73,6 +79,11 @@ export class BodyCard {
             texts[`${name}-size`] = number(cleaned(size, scale));
         }
         for (const [name, element] of this.live) element.textContent = texts[name];
+    }
+
+    private motionText(body: number): string {
+        const { given } = this.recording.meta.bodies[body];
+        return given === undefined ? MOTION_OF.get(this.reader.kindOf(body, this.player.t))! : 'prescribed motion';
     }
 
     private rebuild(): void {

@@ -97,7 +97,7 @@ export class Chrome {
         this.showTab('scene');
     }
 
-    private showTab(name: Tab): void {
+    showTab(name: Tab): void {
         document.body.dataset.tab = name;
         if (name === 'plots') this.plots.setVisible(true);
         for (const button of byId('tabs').querySelectorAll<HTMLElement>('[role=tab]')) {

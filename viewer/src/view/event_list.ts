@@ -47,7 +47,7 @@ export class EventList {
         const { events } = recording.brief;
         this.columns = [
             { name: 't (s)', title: 'When', key: (row) => events.double(row, EVENT.t) },
-            { name: 'bodies', title: 'Which two', key: (row) => events.word(row, EVENT.a) * 4e9 + events.word(row, EVENT.b) },
+            { name: 'bodies', title: 'The two bodies', key: (row) => events.word(row, EVENT.a) * 4e9 + events.word(row, EVENT.b) },
             { name: 'v (m/s)', title: 'Speed of approach', key: (row) => events.double(row, EVENT.approach) },
             { name: 'p (N s)', title: 'Size of the impulse', key: (row) => events.double(row, EVENT.impulseSize) },
             { name: 'lost (J)', title: 'Energy lost', key: (row) => events.double(row, EVENT.energyLost) },

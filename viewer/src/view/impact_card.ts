@@ -24,11 +24,11 @@ const ALONE = 1e-6;
 
 const SENTENCES: Record<EventRow['kind'], string> = {
     impact: 'An impact, resolved by the law of its pair.',
-    micro: 'A micro-collision: one of the tiny hops that a contact which lasts is made of, or a corner set down in one.',
-    'lasting-begin': 'A contact that lasts begins; the impulse is what stopped the approach.',
-    'lasting-end': 'A contact that lasted is over.',
-    sleep: 'The body came to rest and was put to sleep.',
-    wake: 'The body was woken up.',
+    micro: 'A micro-collision: one of the tiny impacts that stand for a lasting contact, or a corner that lands without restitution.',
+    'lasting-begin': 'A lasting contact begins. The impulse is the one that stopped the approach.',
+    'lasting-end': 'A lasting contact ends.',
+    sleep: 'The body has come to rest and falls asleep.',
+    wake: 'The body wakes.',
 };
 
 /** As the pair's own law and parameters see it, also where a micro-collision's was used instead. */
@@ -110,7 +110,7 @@ export class ImpactCard {
             this.tail,
             this.numbers(event, contact, usedLaw, rule),
             contact.mismatch > ALONE && el('p', { class: 'note' },
-                'Other contacts acted on these bodies at the same instant, or the contact was set right after it: the velocity after is not that of this impulse alone.'),
+                'Other contacts acted on these bodies at the same instant, or a correction followed the impact: the velocity after is not due to this impulse alone.'),
             el('h3', {}, 'Every law’s answer to this impact', this.labLink(problem, contact, event)),
             el('div', { class: 'answers' }, lawTable(this.laws, problem, { p: contact.p })),
             this.whatIf.form(event, rule),

@@ -31,6 +31,8 @@ export class VirtualList {
     private readonly name = `list-${++lists}`;
     private items = 0;
     private asked = false;
+    /** A button or finger is down on a row: rows that were drawn anew meanwhile would never get the click. */
+    private held = false;
     /** Where the keyboard is, while it is not where the choice is; -1: there. */
     private cursor = -1;
 
@@ -43,6 +45,8 @@ export class VirtualList {
         container.setAttribute('role', 'listbox');
         container.append(this.filler, this.rows);
         container.addEventListener('scroll', () => this.refresh());
+        this.rows.addEventListener('pointerdown', () => (this.held = true));
+        for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, () => this.release());
         container.addEventListener('keydown', (event) => this.pressed(event));
         container.addEventListener('focus', () => this.refresh());
         container.addEventListener('blur', () => this.refresh());
@@ -111,7 +115,14 @@ export class VirtualList {
         return this.cursor >= 0 ? this.cursor : this.options.current();
     }
 
+    private release(): void {
+        if (!this.held) return;
+        this.held = false;
+        this.refresh();
+    }
+
     private draw(): void {
+        if (this.held) return;
         const { rowPx } = this.options;
         const first = this.firstVisible();
         const begin = Math.max(0, Math.floor(first) - SPARE_ROWS);
