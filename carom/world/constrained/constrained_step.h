@@ -39,6 +39,9 @@ enum class ConstrainedResult : std::uint8_t {
 // Reads the graph, changes nothing but caches of the contact search.
 class ConstrainedStepper {
 public:
+    // Of how many free bodies it follows the motion.
+    static constexpr std::size_t k_most_bodies = 24;
+
     ConstrainedStepper(const Graph& graph, const StopCheck* const& stop)
         : graph_(graph), stop_(stop), index_(graph.body_count()) {}
 

@@ -53,6 +53,9 @@ struct alignas(64) BodyTrack {
     // Exact steps that its component has taken beyond what the time they covered allows
     // (constrained_tolerances.h).
     double spent_steps = 0.0;
+    // Energy that steps of islands put into its component while it is awake, in m g r of its
+    // bodies.
+    double fed = 0.0;
     int infeasible_steps = 0;  // of its component that followed each other
 
     // Zeno guard: impacts of this body at one instant.

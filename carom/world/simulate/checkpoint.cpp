@@ -166,6 +166,7 @@ void Simulator::save(ByteWriter& out) const {
         put_form(out, track.segment);
         out.put(track.last_step);
         out.put(track.spent_steps);
+        out.put(track.fed);
         out.put(static_cast<std::uint32_t>(track.infeasible_steps));
         out.put(track.pile);
         out.put(static_cast<std::uint8_t>(track.slept_in_pile));
@@ -270,6 +271,7 @@ void Simulator::load_track(BodyId i, ByteReader& in) {
     track.pending = false;
     track.last_step = in.get<double>();
     track.spent_steps = in.get<double>();
+    track.fed = in.get<double>();
     track.infeasible_steps = static_cast<int>(in.get<std::uint32_t>());
     track.pile = in.get<PileId>();
     track.slept_in_pile = in.get<std::uint8_t>() != 0;

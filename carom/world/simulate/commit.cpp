@@ -291,6 +291,7 @@ void Commit::fall_asleep(BodyId id, double t) {
     BodyTrack& track = graph_.track(id);
     begin_segment(id, SegmentKind::asleep, t, ledger_.add_sleep(id, track.at(t), t));
     track.quiet.end();
+    track.fed = 0.0;
 }
 
 void Commit::wake(BodyId id, BodyId by, double t) {

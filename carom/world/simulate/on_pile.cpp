@@ -2,13 +2,15 @@
 // Copyright the Carom authors
 
 // Piles: who is in one, their steps, how they end. A pile is every awake free body that hangs
-// together with it by near pairs, of k_pile_stays or more, or that touches a sleeper of a pile. A
+// together with it by near pairs, while it is large, rattles, or touches a sleeper of a pile. A
 // body that comes near joins with the next step, before it can touch; what comes to touch
 // nevertheless, since it is left to its law or since impulses have made it faster than expected, is
 // resolved by its law at its time, and the rest of the step of its pile begins there.
 
 #include <algorithm>
+#include <cmath>
 
+#include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/pile/pile_tolerances.h"
 #include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
@@ -17,7 +19,31 @@
 namespace carom::world {
 namespace {
 
-constexpr std::size_t k_pile_stays = 3;
+// Two bodies go on as a pile while their exact steps would cover too little time to pay, more until
+// they part or sleep: steps of a pile leave gaps and speeds with which exact ones would rattle
+// anew.
+bool stays_pile(const Graph& graph, const std::vector<BodyId>& bodies) {
+    constexpr std::size_t k_many = 3;
+    if (bodies.size() >= k_many) return true;
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyId id) {
+        const bool rattles = bodies.size() > 1 && graph.track(id).spent_steps > 0.0;
+        return rattles || graph.touches_sleeper(id);
+    });
+}
+
+// Time that a pile has taken in its steps: exact steps are tried again when it has made up for
+// those that covered too little.
+void pay_back(Graph& graph, const Pile& pile, double h) {
+    double length = k_forever;
+    for (const BodyId id : pile.bodies)
+        length = std::min(length, graph.track(id).body->radius);
+    const double unit = std::sqrt(length / graph.acceleration_scale(pile.bodies));
+    const double steps = h / (k_constrained_tolerances.several_pays * unit);
+    for (const BodyId id : pile.bodies) {
+        double& spent = graph.track(id).spent_steps;
+        spent = std::max(0.0, spent - steps);
+    }
+}
 
 // What a body that leaves a pile takes with it of its debt, for each kilogram.
 double debt_by_mass(const Graph& graph, const Pile& pile) {
@@ -100,9 +126,7 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
     for (const BodyId first : old.bodies) {
         if (placed.has(first)) continue;
         graph_.find_near_component(first, part);
-        const bool stays = part.size() >= k_pile_stays ||
-                           std::any_of(part.begin(), part.end(),
-                                       [&](BodyId id) { return graph_.touches_sleeper(id); });
+        const bool stays = stays_pile(graph_, part);
         double length = old.length;
         bool merged = false;
         double mass = 0.0;  // of those that bring their share of the debt
@@ -231,6 +255,7 @@ void Simulator::take_pile_step(Pile& pile, double t) {
         if (!span.is_rest) span.whole = span.h;
     }
     check_pile_feasible(graph_, pile, piles_.approach_left(), t);
+    pay_back(graph_, pile, piles_.outcome().h);
     commit_.pile(pile, piles_.outcome(), pile_rest_);
 }
 

@@ -16,18 +16,6 @@
 namespace carom::world {
 namespace {
 
-// A component becomes a pile that has more bodies than exact steps are for, or so many of which one
-// is not slow: hits then follow each other.
-constexpr std::size_t k_pile_begins = 40;
-// Components of more free bodies take steps of islands.
-constexpr std::size_t k_most_exact = 24;
-
-bool is_pile(const Graph& graph, const Component& component) {
-    const std::size_t count = component.bodies.size();
-    if (count > IslandStepper::k_exact_bodies) return true;
-    return count >= k_pile_begins && !IslandStepper::is_slow(graph, component.bodies);
-}
-
 double patience_of(const Component& component) {
     return component.bodies.size() > 1 ? k_constrained_tolerances.several_patience
                                        : k_constrained_tolerances.patience;
@@ -38,6 +26,54 @@ bool crawls(const Graph& graph, const Component& component) {
     const double patience = patience_of(component);
     return std::any_of(component.bodies.begin(), component.bodies.end(),
                        [&](BodyId id) { return graph.track(id).spent_steps > patience; });
+}
+
+// Steps of piles are solved by sweeps, of which a heavy body on a light one needs as many as it is
+// heavier.
+bool suits_sweeps(const Graph& graph, const Component& component) {
+    constexpr double k_heavier = 1e3;
+    double least = k_forever, most = 0.0;
+    for (const BodyId id : component.bodies) {
+        const double mass = graph.track(id).body->mass;
+        least = std::min(least, mass);
+        most = std::max(most, mass);
+    }
+    return most <= k_heavier * least;
+}
+
+// A component becomes a pile that has more bodies than steps of islands are for, or more than exact
+// steps are for of which one is not slow: hits then follow each other.
+bool is_pile(const Graph& graph, const Component& component) {
+    const std::size_t count = component.bodies.size();
+    if (count > IslandStepper::k_exact_bodies) return true;
+    return count > ConstrainedStepper::k_most_bodies &&
+           !IslandStepper::is_slow(graph, component.bodies);
+}
+
+// Notes the energy that a step of an island would put into its bodies, beyond what moving supports
+// do. Whether they are slow and have been fed so much that it keeps them from coming to rest: they
+// go on as a pile, which needs gravity to know what is slow.
+bool is_fed(Graph& graph, const Component& component, const IslandOutcome& outcome) {
+    // In all, of m g r of the bodies. Larger: stacks rattle as much longer.
+    constexpr double k_fed = 1e-3;
+    if (component.bodies.size() < 2 || !(graph.gravity() > 0.0)) return false;
+    const Vec3& gravity = graph.settings().gravity;
+    double added = 0.0, scale = 0.0, fed = 0.0;
+    for (const IslandBodyOutcome& step : outcome.bodies) {
+        const BodyTrack& track = graph.track(step.id);
+        const Segment& segment = step.segment;
+        const motion::State end =
+            motion::at(make_motion(*track.body, segment, gravity), outcome.t + outcome.h);
+        added += energy(*track.body, end, gravity) - energy(*track.body, segment.state, gravity) -
+                 segment.lasting.power * outcome.h;
+        scale += track.body->mass * graph.gravity() * track.body->radius;
+        fed = std::max(fed, track.fed);
+    }
+    if (!(added > 0.0)) return false;
+    for (const BodyId id : component.bodies)
+        graph.track(id).fed = fed + added / scale;
+    return fed + added / scale > k_fed && IslandStepper::is_slow(graph, component.bodies) &&
+           suits_sweeps(graph, component);
 }
 
 // Notes a step of so many seconds; count: how many exact steps it was.
@@ -53,7 +89,7 @@ void note_steps(Graph& graph, const Component& component, double count, double h
     const double patience = patience_of(component);
     const bool was_patient = !(spent > patience);
     spent += count - h / (pays * unit);
-    // steps of islands go on until this is paid back
+    // other steps go on until this is paid back
     if (was_patient && spent > patience) spent *= 2.0;
     for (const BodyId id : component.bodies)
         graph.track(id).spent_steps = std::max(0.0, spent);
@@ -129,7 +165,8 @@ void Simulator::step(BodyId first, double t) {
 
 // The exact motion, for components that it is for.
 bool Simulator::step_exactly(double t) {
-    if (component_.pairs.empty() || component_.bodies.size() > k_most_exact) return false;
+    if (component_.pairs.empty() || component_.bodies.size() > ConstrainedStepper::k_most_bodies)
+        return false;
     if (crawls(graph_, component_)) return false;
     switch (constrained_.step(component_, t, may_sleep(t), is_wedged(graph_, component_, t))) {
         case ConstrainedResult::refused:
@@ -184,6 +221,10 @@ void Simulator::step_island(double t) {
         pair.contact.points_at = t;
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
+    if (is_fed(graph_, component_, outcome)) {
+        begin_pile(t);
+        return;
+    }
     check_step_feasible(graph_, component_, outcome, t);
     note_steps(graph_, component_, 0.0, outcome.h);
     const double scale = graph_.acceleration_scale(component_.bodies);
