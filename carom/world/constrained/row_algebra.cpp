@@ -3,6 +3,7 @@
 
 #include "carom/world/constrained/row_algebra.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -87,11 +88,12 @@ bool eliminate(double* A, double* b, std::size_t n, double dependent) {
     return true;
 }
 
+namespace {
+
 // With orthonormal bases Q of what the columns of A span and Z of what its rows span,
 // A = Q C Z^T with C = Q^T A Z, and x = Z C^-1 Q^T b.
-Eigen::VectorXd least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent) {
-    if (!A.allFinite() || !b.allFinite())
-        return Eigen::VectorXd::Constant(A.cols(), std::numeric_limits<double>::quiet_NaN());
+Eigen::VectorXd least_norm_of_few(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                  double dependent) {
     const auto rows = static_cast<std::size_t>(A.rows());
     const auto count = static_cast<std::size_t>(A.cols());
     const auto at = [&](std::size_t i, std::size_t j) {
@@ -125,6 +127,25 @@ Eigen::VectorXd least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, d
     for (std::size_t k = 0; k < rank; ++k)
         add(y[k], Z[k], x.data(), count);
     return x;
+}
+
+// By Householder's method, which takes blocks.
+Eigen::VectorXd least_norm_of_many(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
+                                   double dependent) {
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> inverse;
+    inverse.setThreshold(dependent);
+    inverse.compute(A);
+    return inverse.solve(b);
+}
+
+}  // namespace
+
+Eigen::VectorXd least_norm(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double dependent) {
+    constexpr Eigen::Index k_few = 12;
+    if (!A.allFinite() || !b.allFinite())
+        return Eigen::VectorXd::Constant(A.cols(), std::numeric_limits<double>::quiet_NaN());
+    return std::max(A.rows(), A.cols()) <= k_few ? least_norm_of_few(A, b, dependent)
+                                                 : least_norm_of_many(A, b, dependent);
 }
 
 }  // namespace carom::world

@@ -8,8 +8,8 @@
 
 namespace carom::world {
 
-// Small dense systems that may be redundant, without the heap once the vectors have grown, and
-// without templates of decompositions, which take long to compile.
+// Small dense systems that may be redundant, without the heap once the vectors have grown. Only
+// least_norm() of many unknowns uses a decomposition of Eigen's, which takes long to compile.
 
 // Vectors of one length, one after another.
 struct Columns {
