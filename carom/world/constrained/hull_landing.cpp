@@ -32,13 +32,15 @@ double StepLanding::time_of_vertex(const ConstrainedContact& contact, const Hull
     if (last.value > base - k_constrained_tolerances.landed * graph_.pair(contact.pair).size)
         return k_forever;
     double low = from, high = to;
-    if (!(first.value > 0.0)) {
-        const double up = time_up([&](double s) { return height(s).value - base; }, from, to);
+    const double rounding = rounding_of(contact);
+    // what touches to rounding is down, unless it parts by more than that
+    if (!(first.value > rounding)) {
+        const double up =
+            time_up([&](double s) { return height(s).value - base - rounding; }, from, to);
         if (!(up > 0.0)) return from;
         low = from + up;
         high = std::min(to, from + 2.0 * up);
     }
-    const double rounding = rounding_of(contact);
     const auto is_narrow = [&] {
         const double middle = 0.5 * (low + high);
         return !(t_ + middle > t_ + low) || !(t_ + middle < t_ + high);

@@ -77,7 +77,7 @@ double StepLanding::time_of_gap(const Gap& gap, const ConstrainedContact& contac
         high = std::min(to, from + 2.0 * up);
     }
     const auto left = [&](double s) { return gap(s) - base; };
-    return first_down(std::cref(left), rounding_of(contact), low, high);
+    return first_down(std::cref(left), low, high);
 }
 
 // What parts and comes back: a time after `from` at which it is up, 0 for none; it is not up at
@@ -91,24 +91,16 @@ double StepLanding::time_up(const Gap& gap, double from, double to) const {
     return 0.0;
 }
 
-// The first time between one at which a gap is open and one at which it is not: to the rounding of
-// times or, where that is more, of the gap itself.
-double StepLanding::first_down(const Gap& gap, double rounding, double low, double high) const {
-    double above = k_forever, below = -k_forever;  // the values next to zero
-    const auto noted = [&](double s) {
-        const double value = gap(s);
-        (value > 0.0 ? above : below) =
-            value > 0.0 ? std::min(above, value) : std::max(below, value);
-        return value;
-    };
-    const double at_low = noted(low), at_high = noted(high);
-    return math::first_not_positive(noted, low, high, at_low, at_high, [&](double from, double to) {
-        const double middle = 0.5 * (from + to);
-        return above - below <= rounding || !(t_ + middle > t_ + from) || !(t_ + middle < t_ + to);
-    });
+// The first time, to rounding, between one at which a gap is open and one at which it is not.
+double StepLanding::first_down(const Gap& gap, double low, double high) const {
+    return math::first_not_positive(
+        gap, low, high, gap(low), gap(high), [&](double from, double to) {
+            const double middle = 0.5 * (from + to);
+            return !(t_ + middle > t_ + from) || !(t_ + middle < t_ + to);
+        });
 }
 
-// That of the places (m) of the bodies of a contact.
+// The rounding of gaps (m): that of the places of both bodies.
 double StepLanding::rounding_of(const ConstrainedContact& contact) const {
     return k_ulp *
            (graph_.pair(contact.pair).size + system_.bodies[contact.a].state.position.norm() +
@@ -273,7 +265,7 @@ double StepLanding::first_overlap(const std::vector<ConstrainedContact>& contact
                 most = std::max(0.0, depth_at(contact, 0.0)) + deeper * pair.size;
             if (!(depth > most)) continue;
             const auto left = [&](double s) { return most - depth_at(contact, s); };
-            first = first_down(std::cref(left), 0.0, low, high);
+            first = first_down(std::cref(left), low, high);
             break;
         }
     }

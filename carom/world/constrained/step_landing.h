@@ -94,7 +94,7 @@ private:
     double time_of_vertex(const ConstrainedContact& contact, const HullOverFace& hull,
                           shape::Index vertex, double from, double to) const;
     double time_up(const Gap& gap, double from, double to) const;
-    double first_down(const Gap& gap, double rounding, double low, double high) const;
+    double first_down(const Gap& gap, double low, double high) const;
     double rounding_of(const ConstrainedContact& contact) const;
 
     const Graph& graph_;
