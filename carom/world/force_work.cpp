@@ -71,8 +71,9 @@ const ForceWork::Course& ForceWork::course_at(BodyId body, double t) const {
     return courses[k];
 }
 
-ForceWork::Place ForceWork::place_at(BodyId body, double t) const {
-    const Segment& segment = course_at(body, t).segment;
+ForceWork::Place ForceWork::place_at(BodyId body, double t, Made& made) const {
+    const Course& course = course_at(body, t);
+    const Segment& segment = course.segment;
     const motion::State& s = segment.state;
     const double d = t - segment.t0;
     switch (segment.kind) {
@@ -85,7 +86,11 @@ ForceWork::Place ForceWork::place_at(BodyId body, double t) const {
         }
         default: {
             // its force acts in a jump or by its motion
-            const motion::State now = motion::at(make_motion(bodies_[body], segment, gravity_), t);
+            if (made.course != &course) {
+                made.course = &course;
+                made.motion.emplace(make_motion(bodies_[body], segment, gravity_));
+            }
+            const motion::State now = motion::at(*made.motion, t);
             return {now.position, now.velocity, now.angular_velocity};
         }
     }
@@ -94,7 +99,8 @@ ForceWork::Place ForceWork::place_at(BodyId body, double t) const {
 // The mean of before and after.
 ForceWork::Place ForceWork::place_in_jump(BodyId body, double t) const {
     const Course& course = course_at(body, t);
-    if (course.segment.t0 != t) return place_at(body, t);
+    Made made;
+    if (course.segment.t0 != t) return place_at(body, t, made);
     const motion::State& after = course.segment.state;
     return {after.position, 0.5 * (course.v_before + after.velocity),
             0.5 * (course.w_before + after.angular_velocity)};
@@ -111,8 +117,9 @@ double ForceWork::of_even(const ContactForce& force, BodyId body) const {
     if (course_at(body, force.t0).segment.kind == SegmentKind::asleep &&
         courses_[body].back().segment.kind == SegmentKind::asleep)
         return 0.0;
+    Made made;
     const auto power = [&](double t) {
-        const Place at = place_at(body, t);
+        const Place at = place_at(body, t, made);
         const Vec3 p = force.point + part_of(force, t) * (force.point_end - force.point);
         const Vec3 u = at.v + at.w.cross(p - at.c);
         return (force.impulse.dot(u) + force.couple.dot(at.w)) / length;

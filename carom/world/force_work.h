@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,8 +57,13 @@ private:
     struct Place {
         Vec3 c, v, w;
     };
+    // The last motion that was asked for: it is made once for all times of a force.
+    struct Made {
+        const Course* course = nullptr;
+        std::optional<motion::Motion> motion;
+    };
     const Course& course_at(BodyId body, double t) const;
-    Place place_at(BodyId body, double t) const;
+    Place place_at(BodyId body, double t, Made& made) const;
     Place place_in_jump(BodyId body, double t) const;
     double of_jump(const ContactForce& force, BodyId body) const;
     double of_even(const ContactForce& force, BodyId body) const;

@@ -54,6 +54,16 @@ INSTANTIATE_TEST_SUITE_P(
         return name;
     });
 
+// A coin that comes to lie has 32 corners at the height of the plate, more than a contact search
+// shows: one that landed was seen when it was deep.
+TEST(MendedLandings, AreSeenAtEveryCorner) {
+    const Simulated run = simulate(mended("coin-that-comes-to-lie"));
+    const world::Audit audit = run.world.audit();
+    EXPECT_LE(audit.max_overlap, 1e-12 * 0.012);
+    EXPECT_LE(audit.energy_end, audit.energy_start * (1.0 + 1e-13));
+    EXPECT_GT(run.log.of(EventKind::micro).size(), 150U);
+}
+
 // What cannot get out is told at its time, with names.
 TEST(MendedJams, AreTold) {
     for (const auto& [name, words] :

@@ -117,17 +117,17 @@ Eigen::VectorXd ConstrainedSystem::taken_of(const Eigen::VectorXd& forces) const
     return taken;
 }
 
-double ConstrainedSystem::bias(std::size_t row) const {
-    const ConstrainedPoint& p = points[row_of_[row].point];
+// The part of u' at a point that forces do not change.
+// w x (w x r) and w x (x' - v - w x r) are w x (x' - v).
+Vec3 ConstrainedSystem::free_acceleration(const ConstrainedPoint& p) const {
     const auto side = [&](std::uint32_t id) -> Vec3 {
+        if (bodies[id].body->still) return Vec3::Zero();
         const motion::State& s = bodies[id].state;
         const Vec3 r = p.at.x - s.position;
         const Vec3& w = s.angular_velocity;
-        return free_a_[id] + free_alpha_[id].cross(r) + w.cross(w.cross(r)) +
-               w.cross(p.at.x_rate - s.velocity - w.cross(r));
+        return free_a_[id] + free_alpha_[id].cross(r) + w.cross(p.at.x_rate - s.velocity);
     };
-    const double along = rows_[row].along.dot(side(p.a) - side(p.b));
-    return row_of_[row].normal ? along + p.at.n_rate.dot(p.u) : along;
+    return side(p.a) - side(p.b);
 }
 
 Vec3 ConstrainedSystem::relative_acceleration(const ConstrainedPoint& p) const {
@@ -135,8 +135,7 @@ Vec3 ConstrainedSystem::relative_acceleration(const ConstrainedPoint& p) const {
         const ConstrainedBody& body = bodies[id];
         const Vec3 r = p.at.x - body.state.position;
         const Vec3& w = body.state.angular_velocity;
-        return body.a + body.alpha.cross(r) + w.cross(w.cross(r)) +
-               w.cross(p.at.x_rate - body.state.velocity - w.cross(r));
+        return body.a + body.alpha.cross(r) + w.cross(p.at.x_rate - body.state.velocity);
     };
     return side(p.a) - side(p.b);
 }
@@ -209,6 +208,9 @@ bool ConstrainedSystem::steer_slips() {
     // Of the scale of accelerations. Larger: friction is as much off its direction while a slip
     // begins or ends.
     constexpr double k_done = 1e-11;
+    // Of slopes by differences. Larger: directions that depend on each other a little turn
+    // together.
+    constexpr double k_dependent = 1e-12;
     std::vector<ConstrainedPoint*> small;
     for (ConstrainedPoint& p : points)
         if (p.mode == PointMode::slides && p.mu > 0.0 && p.small) small.push_back(&p);
@@ -236,8 +238,7 @@ bool ConstrainedSystem::steer_slips() {
                 slopes(k, j) = (sideways(of(k)) - aside(k)) / k_turn;
             of(j).along = from;
         }
-        const Eigen::VectorXd angles =
-            slopes.completeOrthogonalDecomposition().solve(Eigen::VectorXd(-aside));
+        const Eigen::VectorXd angles = least_norm(slopes, -aside, k_dependent);
         if (!angles.allFinite()) return false;
         const double most = angles.lpNorm<Eigen::Infinity>();
         const double part = most > k_most ? k_most / most : 1.0;
@@ -251,8 +252,14 @@ bool ConstrainedSystem::steer_slips() {
 bool ConstrainedSystem::solve_forces() {
     make_rows(true, false, false);
     right_.resize(static_cast<Eigen::Index>(rows_.size()));
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-        right_(static_cast<Eigen::Index>(i)) = -bias(i);
+    Vec3 free = Vec3::Zero();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        // the rows of a point follow one another
+        const ConstrainedPoint& p = points[row_of_[i].point];
+        if (i == 0 || row_of_[i].point != row_of_[i - 1].point) free = free_acceleration(p);
+        const double turning = row_of_[i].normal ? p.at.n_rate.dot(p.u) : 0.0;
+        right_(static_cast<Eigen::Index>(i)) = -(rows_[i].along.dot(free) + turning);
+    }
     const bool refers = std::any_of(points.begin(), points.end(), [](const ConstrainedPoint& p) {
         return !p.reference.isZero(0.0);
     });

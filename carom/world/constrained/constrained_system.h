@@ -111,7 +111,7 @@ private:
         bool normal;
     };
     void make_rows(bool for_forces, bool at_start, bool ending_slips);
-    double bias(std::size_t row) const;
+    Vec3 free_acceleration(const ConstrainedPoint& point) const;
     bool solve_rows() { return solver_.solve(row_bodies_, rows_, right_, answer_); }
     Eigen::VectorXd taken_of(const Eigen::VectorXd& forces) const;
     void apply(const Eigen::VectorXd& x, bool to_positions);

@@ -4,6 +4,8 @@
 #include "carom/world/constrained/constraint_rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace carom::world {
 namespace {
@@ -12,19 +14,16 @@ namespace {
 // nearly dependent ones are taken for dependent, and forces jump.
 constexpr double k_dependent = 1e-8;
 
-using Rows6 = Eigen::Matrix<double, Eigen::Dynamic, 6>;
+using Six = Eigen::Matrix<double, 6, 1>;
 
 // From what rows take of a motion about the place x (with turns times `length`) to what they take
 // of that of a body with its centre at `centre`: along . (v + w x d) + turn . w.
-void shift(const Rows6& about, double length, const Vec3& x, const Vec3& centre, double sign,
-           Rows6& out) {
-    const Vec3 d = x - centre;
-    out.resize(about.rows(), 6);
-    for (Eigen::Index i = 0; i < about.rows(); ++i) {
-        const Vec3 along = about.row(i).head<3>().transpose();
-        const Vec3 turn = d.cross(along) + length * about.row(i).tail<3>().transpose();
-        out.row(i).head<3>() = sign * along.transpose();
-        out.row(i).tail<3>() = sign * turn.transpose();
+void shift(const Six* about, std::size_t count, double length, const Vec3& d, double sign,
+           std::array<Six, 6>& out) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const Vec3 along = sign * about[i].head<3>();
+        out[i].head<3>() = along;
+        out[i].tail<3>() = d.cross(along) + (sign * length) * about[i].tail<3>();
     }
 }
 
@@ -35,129 +34,131 @@ bool is_one_point(std::span<const ConstraintRow> rows) {
            });
 }
 
-// The answer of the least norm of those with the least residual.
-template <class Matrix>
-Eigen::VectorXd least_norm(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& right) {
-    Eigen::CompleteOrthogonalDecomposition<Matrix> inverse;
-    inverse.setThreshold(k_dependent);
-    inverse.compute(matrix);
-    return inverse.solve(right);
+// Sums of rows with the weights of a basis.
+void reduce(const Columns& basis, std::vector<Six>& rows) {
+    std::array<Six, 6> sums;
+    for (std::size_t k = 0; k < basis.count; ++k) {
+        sums[k].setZero();
+        for (std::size_t i = 0; i < basis.length; ++i)
+            sums[k] += basis[k][i] * rows[i];
+    }
+    std::copy_n(sums.begin(), basis.count, rows.begin());
 }
 
 }  // namespace
 
-// An orthonormal basis of the columns of a map.
-void RowSolver::find_basis(const Rows6& map, Eigen::MatrixXd& basis) {
-    // the points of most contacts fit: nothing is asked of the heap
-    if (map.rows() <= k_few_rows) {
-        few_.setThreshold(k_dependent);
-        few_.compute(map);
-        basis.setIdentity(map.rows(), few_.rank());
-        basis.applyOnTheLeft(few_.householderQ());
-    } else {
-        qr_.setThreshold(k_dependent);
-        qr_.compute(map);
-        basis.setIdentity(map.rows(), qr_.rank());
-        basis.applyOnTheLeft(qr_.householderQ());
-    }
+// An orthonormal basis of the columns of a map from motions to rows.
+void RowSolver::find_basis_of(const std::vector<Six>& map, Columns& basis) {
+    columns_.resize(map.size(), 6);
+    for (std::size_t k = 0; k < 6; ++k)
+        for (std::size_t i = 0; i < map.size(); ++i)
+            columns_[k][i] = map[i](static_cast<Eigen::Index>(k));
+    find_basis(columns_, k_dependent, basis);
 }
 
 void RowSolver::make_group(std::span<const RowBody> bodies, std::span<const ConstraintRow> rows,
                            Group& group) {
-    const auto mine =
-        rows.subspan(static_cast<std::size_t>(group.first), static_cast<std::size_t>(group.count));
+    const auto mine = rows.subspan(group.first, group.count);
     group.a = mine[0].a;
     group.b = mine[0].b;
+    const RowBody& a = bodies[group.a];
+    const RowBody& b = bodies[group.b];
     Vec3 x = Vec3::Zero();
     for (const ConstraintRow& row : mine)
         x += row.x / static_cast<double>(group.count);
-    const double radius_a = bodies[group.a].radius, radius_b = bodies[group.b].radius;
-    const double length = !(radius_b > 0.0)   ? radius_a
-                          : !(radius_a > 0.0) ? radius_b
-                                              : std::min(radius_a, radius_b);
-    taken_.resize(group.count, 6);
-    given_.resize(group.count, 6);
+    const double length = !(b.radius > 0.0)   ? a.radius
+                          : !(a.radius > 0.0) ? b.radius
+                                              : std::min(a.radius, b.radius);
+    taken_.resize(group.count);
+    given_.resize(group.count);
     bool same = true;
-    for (Eigen::Index i = 0; i < group.count; ++i) {
-        const ConstraintRow& row = mine[static_cast<std::size_t>(i)];
+    for (std::size_t i = 0; i < group.count; ++i) {
+        const ConstraintRow& row = mine[i];
         const Vec3 d = row.x - x;
-        taken_.row(i) << row.along.transpose(),
-            ((d.cross(row.along) + row.turn) / length).transpose();
-        given_.row(i) << row.force.transpose(),
-            ((d.cross(row.force) + row.couple) / length).transpose();
-        same = same && row.along == row.force && row.turn == row.couple;
+        taken_[i] << row.along, (d.cross(row.along) + row.turn) / length;
+        const bool gives_same = row.along == row.force && row.turn == row.couple;
+        if (gives_same) {
+            given_[i] = taken_[i];
+        } else {
+            given_[i] << row.force, (d.cross(row.force) + row.couple) / length;
+        }
+        same = same && gives_same;
     }
     group.whole = is_one_point(mine);
     if (!group.whole) {
-        find_basis(taken_, group.U);
+        find_basis_of(taken_, group.U);
         if (same) {
             group.V = group.U;
         } else {
-            find_basis(given_, group.V);
+            find_basis_of(given_, group.V);
         }
-        group.whole = group.U.cols() == group.count && group.V.cols() == group.count;
+        group.whole = group.U.count == group.count && group.V.count == group.count;
     }
     group.rows = group.columns = group.count;
     if (!group.whole) {
         reduced_ = true;
-        group.rows = group.U.cols();
-        group.columns = group.V.cols();
-        taken_ = Rows6(group.U.transpose().lazyProduct(taken_));
-        given_ = Rows6(group.V.transpose().lazyProduct(given_));
+        group.rows = group.U.count;
+        group.columns = group.V.count;
+        reduce(group.U, taken_);
+        reduce(group.V, given_);
     }
-    shift(taken_, length, x, bodies[group.a].position, 1.0, group.taken_a);
-    shift(taken_, length, x, bodies[group.b].position, -1.0, group.taken_b);
-    shift(given_, length, x, bodies[group.a].position, 1.0, group.given_a);
-    shift(given_, length, x, bodies[group.b].position, -1.0, group.given_b);
+    if (a.inverse_mass > 0.0) {
+        const Vec3 d = x - a.position;
+        shift(taken_.data(), group.rows, length, d, 1.0, group.taken_a);
+        shift(given_.data(), group.columns, length, d, 1.0, group.given_a);
+    }
+    if (b.inverse_mass > 0.0) {
+        const Vec3 d = x - b.position;
+        shift(taken_.data(), group.rows, length, d, -1.0, group.taken_b);
+        shift(given_.data(), group.columns, length, d, -1.0, group.given_b);
+    }
 }
 
 void RowSolver::make_matrix(std::span<const RowBody> bodies) {
-    Eigen::Index rows = 0, columns = 0;
-    for (std::size_t k = 0; k < count_; ++k) {
-        groups_[k].row = rows;
-        groups_[k].column = columns;
-        rows += groups_[k].rows;
-        columns += groups_[k].columns;
-    }
-    matrix_.setZero(rows, columns);
+    matrix_.assign(rows_ * columns_count_, 0.0);
     for (std::size_t k = 0; k < count_; ++k) {
         const Group& by = groups_[k];
         for (const bool first : {true, false}) {
             const std::uint32_t id = first ? by.a : by.b;
             const RowBody& body = bodies[id];
             if (!(body.inverse_mass > 0.0)) continue;
-            Rows6 moved = first ? by.given_a : by.given_b;
-            moved.leftCols<3>() *= body.inverse_mass;
-            moved.rightCols<3>() *= body.inverse_inertia;  // symmetric
-            for (std::size_t m = 0; m < count_; ++m) {
-                const Group& of = groups_[m];
-                if (of.a != id && of.b != id) continue;
-                const Rows6& taken = of.a == id ? of.taken_a : of.taken_b;
-                matrix_.block(of.row, by.column, of.rows, by.columns).noalias() +=
-                    taken.lazyProduct(moved.transpose());
+            const SixRows& given = first ? by.given_a : by.given_b;
+            for (std::size_t j = 0; j < by.columns; ++j) {
+                Six moved;
+                moved << body.inverse_mass * given[j].head<3>(),
+                    body.inverse_inertia * given[j].tail<3>();
+                for (std::size_t m = 0; m < count_; ++m) {
+                    const Group& of = groups_[m];
+                    if (of.a != id && of.b != id) continue;
+                    const SixRows& taken = of.a == id ? of.taken_a : of.taken_b;
+                    double* out = matrix_.data() + of.row * columns_count_ + by.column + j;
+                    for (std::size_t i = 0; i < of.rows; ++i, out += columns_count_)
+                        *out += taken[i].dot(moved);
+                }
             }
         }
     }
 }
 
-bool RowSolver::solve_reduced() {
-    if (matrix_.rows() == matrix_.cols() && !dependent_) {
-        lu_.compute(matrix_);
-        const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-        if (pivots.minCoeff() > k_dependent * pivots.maxCoeff()) {
-            answer_ = lu_.solve(right_);
-            return answer_.allFinite();
-        }
+bool RowSolver::solve_reduced(std::span<const RowBody> bodies) {
+    const auto is_finite = [&] {
+        return std::all_of(answer_.begin(), answer_.end(),
+                           [](double x) { return std::isfinite(x); });
+    };
+    if (rows_ == columns_count_ && !dependent_) {
+        answer_ = right_;
+        if (eliminate(matrix_.data(), answer_.data(), rows_, k_dependent)) return is_finite();
+        make_matrix(bodies);
     }
     dependent_ = true;
-    // one contact has no more than six unknowns: nothing is asked of the heap
-    if (matrix_.rows() <= 6 && matrix_.cols() <= 6) {
-        using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-        answer_ = least_norm<Small>(matrix_, right_);
-    } else {
-        answer_ = least_norm<Eigen::MatrixXd>(matrix_, right_);
-    }
-    return answer_.allFinite();
+    using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const auto rows = static_cast<Eigen::Index>(rows_);
+    const auto columns = static_cast<Eigen::Index>(columns_count_);
+    const Eigen::VectorXd found =
+        least_norm(Eigen::Map<const RowMajor>(matrix_.data(), rows, columns),
+                   Eigen::Map<const Eigen::VectorXd>(right_.data(), rows), k_dependent);
+    answer_.assign(found.begin(), found.end());
+    return is_finite();
 }
 
 bool RowSolver::solve(std::span<const RowBody> bodies, std::span<const ConstraintRow> rows,
@@ -165,38 +166,48 @@ bool RowSolver::solve(std::span<const RowBody> bodies, std::span<const Constrain
     reduced_ = false;
     forces.resize(right.size());
     if (rows.empty()) return true;
-    count_ = 0;
+    count_ = rows_ = columns_count_ = 0;
     for (std::size_t i = 0; i < rows.size();) {
         std::size_t end = i + 1;
         while (end < rows.size() && rows[end].group == rows[i].group)
             ++end;
         if (groups_.size() == count_) groups_.emplace_back();
         Group& group = groups_[count_++];
-        group.first = static_cast<Eigen::Index>(i);
-        group.count = static_cast<Eigen::Index>(end - i);
+        group.first = i;
+        group.count = end - i;
         make_group(bodies, rows, group);
+        group.row = rows_;
+        group.column = columns_count_;
+        rows_ += group.rows;
+        columns_count_ += group.columns;
         i = end;
     }
     make_matrix(bodies);
-    right_.resize(matrix_.rows());
+    right_.resize(rows_);
     for (std::size_t k = 0; k < count_; ++k) {
         const Group& g = groups_[k];
-        const auto mine = right.segment(g.first, g.count);
+        const double* const mine = right.data() + g.first;
+        double* const out = right_.data() + g.row;
         if (g.whole) {
-            right_.segment(g.row, g.rows) = mine;
-        } else {
-            right_.segment(g.row, g.rows).noalias() = g.U.transpose() * mine;
+            std::copy_n(mine, g.count, out);
+            continue;
         }
+        for (std::size_t j = 0; j < g.rows; ++j)
+            out[j] = std::inner_product(mine, mine + g.count, g.U[j], 0.0);
     }
-    if (!solve_reduced()) return false;
+    if (!solve_reduced(bodies)) return false;
     for (std::size_t k = 0; k < count_; ++k) {
         const Group& g = groups_[k];
-        const auto mine = answer_.segment(g.column, g.columns);
+        const double* const mine = answer_.data() + g.column;
+        double* const out = forces.data() + g.first;
         if (g.whole) {
-            forces.segment(g.first, g.count) = mine;
-        } else {
-            forces.segment(g.first, g.count).noalias() = g.V * mine;
+            std::copy_n(mine, g.count, out);
+            continue;
         }
+        std::fill_n(out, g.count, 0.0);
+        for (std::size_t j = 0; j < g.columns; ++j)
+            for (std::size_t i = 0; i < g.count; ++i)
+                out[i] += mine[j] * g.V[j][i];
     }
     return forces.allFinite();
 }

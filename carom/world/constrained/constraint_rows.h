@@ -2,12 +2,15 @@
 // Copyright the Carom authors
 #pragma once
 
-#include <Eigen/Dense>
+#include <Eigen/Core>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "carom/math/types.h"
+#include "carom/world/constrained/row_algebra.h"
 
 namespace carom::world {
 
@@ -53,31 +56,31 @@ public:
     void forget() { dependent_ = false; }
 
 private:
-    using Rows6 = Eigen::Matrix<double, Eigen::Dynamic, 6>;
+    using Six = Eigen::Matrix<double, 6, 1>;
+    using SixRows = std::array<Six, 6>;
     struct Group {
-        Eigen::Index first = 0, count = 0;  // rows
-        Eigen::Index row = 0, rows = 0;     // conditions
-        Eigen::Index column = 0, columns = 0;
+        std::size_t first = 0, count = 0;  // rows
+        std::size_t row = 0, rows = 0;     // conditions
+        std::size_t column = 0, columns = 0;
         std::uint32_t a = 0, b = 0;
         bool whole = false;  // U and V are the identity
-        Eigen::MatrixXd U, V;
-        Rows6 taken_a, taken_b, given_a, given_b;  // by the motions of a and b
+        Columns U, V;
+        // By the motions of a and b; only of bodies that can be moved.
+        SixRows taken_a, taken_b, given_a, given_b;
     };
     void make_group(std::span<const RowBody> bodies, std::span<const ConstraintRow> rows,
                     Group& group);
-    void find_basis(const Rows6& map, Eigen::MatrixXd& basis);
+    void find_basis_of(const std::vector<Six>& map, Columns& basis);
     void make_matrix(std::span<const RowBody> bodies);
-    bool solve_reduced();
+    bool solve_reduced(std::span<const RowBody> bodies);
 
     std::vector<Group> groups_;
     std::size_t count_ = 0;  // of groups_ in use
-    Rows6 taken_, given_;
-    static constexpr int k_few_rows = 24;  // eight points that stick
-    Eigen::ColPivHouseholderQR<Eigen::Matrix<double, Eigen::Dynamic, 6, 0, k_few_rows, 6>> few_;
-    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr_;
-    Eigen::MatrixXd matrix_;
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
-    Eigen::VectorXd right_, answer_;
+    std::vector<Six> taken_, given_;
+    Columns columns_;
+    std::size_t rows_ = 0, columns_count_ = 0;
+    std::vector<double> matrix_;  // rows one after another
+    std::vector<double> right_, answer_;
     bool reduced_ = false, dependent_ = false;
 };
 

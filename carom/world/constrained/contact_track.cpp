@@ -114,17 +114,22 @@ Moving lowest(const Locus& circle, const motion::State& body, const Vec3& m, con
 void bound_by_face(const ContactTrack& track, const motion::State& body, ContactState& out) {
     const shape::Convex& convex = track.face_part->convex();
     if (std::holds_alternative<shape::HalfSpace>(convex)) return;
-    const shape::Pose pose = track.face_part->pose(body);
-    const Vec3 y = pose.apply_inverse(out.x);
-    const Vec3 rate = pose.rotate_inverse(out.x_rate - velocity_of(body, out.x));
+    const shape::Pose& part = track.face_part->in_body();
+    const auto back = body.orientation.conjugate();
+    const Vec3 y = part.apply_inverse(back * Vec3(out.x - body.position));
+    const auto rate = [&] {
+        return part.rotate_inverse(back * Vec3(out.x_rate - velocity_of(body, out.x)));
+    };
     if (const shape::Polyhedron* hull = shape::polyhedron_of(convex)) {
+        const Vec3* nearest = nullptr;
         for (const shape::DirectedEdge e : hull->boundary(track.face.index)) {
             const Vec3& inward = hull->left_inward(e);
             const double inside = inward.dot(y - hull->vertex(hull->tail(e)));
             if (inside >= out.inside) continue;
             out.inside = inside;
-            out.inside_rate = inward.dot(rate);
+            nearest = &inward;
         }
+        if (nearest != nullptr) out.inside_rate = nearest->dot(rate());
         return;
     }
     const auto* cylinder = std::get_if<shape::Cylinder>(&convex);
@@ -133,7 +138,7 @@ void bound_by_face(const ContactTrack& track, const motion::State& body, Contact
     const double away = y.head<2>().norm();
     if (radius - away >= out.inside) return;
     out.inside = radius - away;
-    out.inside_rate = away > 0.0 ? -y.head<2>().dot(rate.head<2>()) / away : 0.0;
+    out.inside_rate = away > 0.0 ? -y.head<2>().dot(rate().head<2>()) / away : 0.0;
 }
 
 void bound_by_line(const Locus& locus, double s, double rate, ContactState& out) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "carom/detect/core.h"
 #include "carom/math/bracket.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/constrained/level_joint.h"
@@ -16,13 +17,26 @@
 namespace carom::world {
 namespace {
 
-constexpr int k_bisections = 60;
-// Halvings of a step in which landings are looked for. One more: a dip of a corner of a quarter of
-// that depth is seen.
-constexpr int k_depth = 5;
-// How often something that came down sooner is looked for. One more: as many points may come down
-// one after the other within a step.
-constexpr int k_sooner = 8;
+// The largest value of direction . x on a part.
+double extent_along(const Vec3& direction, const detect::MovingPart& part,
+                    const motion::State& state) {
+    const shape::Pose pose = part.pose(state);
+    if (const auto* half = std::get_if<shape::HalfSpace>(&part.convex())) {
+        // it has no end along other directions
+        constexpr double k_along = 1.0 - 4.0 * k_ulp;
+        const bool along = direction.dot(pose.rotate(half->normal)) >= k_along;
+        return along ? direction.dot(pose.position) : k_forever;
+    }
+    shape::Index hint = shape::k_no_index;
+    const Vec3 x = detect::core_support(part.convex(), pose.rotate_inverse(direction), hint);
+    return direction.dot(pose.apply(x)) + part.radius();
+}
+
+// How far two parts are apart along a direction, from b to a.
+double apart_along(const Vec3& n, const detect::MovingPart& a, const motion::State& state_a,
+                   const detect::MovingPart& b, const motion::State& state_b) {
+    return -extent_along(-n, a, state_a) - extent_along(n, b, state_b);
+}
 
 }  // namespace
 
@@ -44,30 +58,61 @@ double StepLanding::time_of(const ContactTrack& track, const ConstrainedContact&
             contact_state(track, state_at(contact.a, s), state_at(contact.b, s));
         return at.inside < beyond ? k_forever : at.gap;
     };
+    return time_of_gap(std::cref(gap), contact, from, to);
+}
+
+// When a gap that is used up at the end of a part of the step came to be so; infinity where it is
+// not.
+double StepLanding::time_of_gap(const Gap& gap, const ConstrainedContact& contact, double from,
+                                double to) const {
+    const double size = graph_.pair(contact.pair).size;
     const double first = gap(from);
     const double base = std::min(0.0, first);
     if (gap(to) > base - k_constrained_tolerances.landed * size) return k_forever;
     double low = from, high = to;
     if (!(first > 0.0)) {
-        // it parts and comes back: from where it is up
-        double up = 0.5 * (to - from);
-        for (int i = 0; i < k_bisections && !(gap(from + up) > base); ++i)
-            up *= 0.5;
-        if (!(gap(from + up) > base)) return from;
+        const double up = time_up([&](double s) { return gap(s) - base; }, from, to);
+        if (!(up > 0.0)) return from;
         low = from + up;
         high = std::min(to, from + 2.0 * up);
     }
-    return first_down([&](double s) { return gap(s) - base; }, low, high);
+    const auto left = [&](double s) { return gap(s) - base; };
+    return first_down(std::cref(left), rounding_of(contact), low, high);
 }
 
-// The first time, to rounding, between one at which a gap is open and one at which it is not.
-template <class Gap>
-double StepLanding::first_down(Gap&& gap, double low, double high) const {
-    return math::first_not_positive(
-        gap, low, high, gap(low), gap(high), [&](double from, double to) {
-            const double middle = 0.5 * (from + to);
-            return !(t_ + middle > t_ + from) || !(t_ + middle < t_ + to);
-        });
+// What parts and comes back: a time after `from` at which it is up, 0 for none; it is not up at
+// twice that time.
+double StepLanding::time_up(const Gap& gap, double from, double to) const {
+    double up = 0.5 * (to - from);
+    for (int i = 0; i < k_bisections; ++i) {
+        if (gap(from + up) > 0.0) return up;
+        up *= 0.5;
+    }
+    return 0.0;
+}
+
+// The first time between one at which a gap is open and one at which it is not: to the rounding of
+// times or, where that is more, of the gap itself.
+double StepLanding::first_down(const Gap& gap, double rounding, double low, double high) const {
+    double above = k_forever, below = -k_forever;  // the values next to zero
+    const auto noted = [&](double s) {
+        const double value = gap(s);
+        (value > 0.0 ? above : below) =
+            value > 0.0 ? std::min(above, value) : std::max(below, value);
+        return value;
+    };
+    const double at_low = noted(low), at_high = noted(high);
+    return math::first_not_positive(noted, low, high, at_low, at_high, [&](double from, double to) {
+        const double middle = 0.5 * (from + to);
+        return above - below <= rounding || !(t_ + middle > t_ + from) || !(t_ + middle < t_ + to);
+    });
+}
+
+// That of the places (m) of the bodies of a contact.
+double StepLanding::rounding_of(const ConstrainedContact& contact) const {
+    return k_ulp *
+           (graph_.pair(contact.pair).size + system_.bodies[contact.a].state.position.norm() +
+            system_.bodies[contact.b].state.position.norm());
 }
 
 // Whether a point of a contact is one of those that are followed: by its name, or as the same place
@@ -131,8 +176,7 @@ StepLanding::Look StepLanding::look_at(const ConstrainedContact& contact, double
 double StepLanding::between(const ConstrainedContact& contact, const Look& from, const Look& to,
                             int depth) {
     const double d = to.s - from.s;
-    const bool sure = std::min(from.gap, to.gap) >= acceleration_ * d * d / 8.0;
-    if (sure || depth == k_depth) return to.landed;
+    if (stays_open(from.gap, to.gap, d) || depth == k_depth) return to.landed;
     const Look middle =
         look_at(contact, from.s, 0.5 * (from.s + to.s), k_constrained_tolerances.touching);
     const double first = between(contact, from, middle, depth + 1);
@@ -152,21 +196,39 @@ double StepLanding::acceleration_of(const ConstrainedContact& contact) const {
     return 2.0 * graph_.pair(contact.pair).size * (spin_rate + spin * spin);
 }
 
+// Whether a gap with these values at both ends of a time d is open all the time.
+bool StepLanding::stays_open(double g0, double g1, double d) const {
+    return g0 >= 0.0 && g1 >= 0.0 &&
+           std::sqrt(g0) + std::sqrt(g1) >= d * std::sqrt(0.5 * acceleration_);
+}
+
 double StepLanding::first(const std::vector<ConstrainedContact>& contacts, double t, double h) {
-    const double deep = k_constrained_tolerances.landed;
     t_ = t;
     double first = k_forever;
     for (const ConstrainedContact& contact : contacts) {
+        const ContactPair& pair = graph_.pair(contact.pair);
         acceleration_ = acceleration_of(contact);
-        const Look from = look_at(contact, 0.0, 0.0, deep);
-        // a manifold shows the points that are deepest then, not those that came down first: where
-        // something is down, what was down before it is looked for
-        for (int i = 0; i < k_sooner; ++i) {
-            const double until = std::min(h, first);
-            const double found = between(contact, from, look_at(contact, 0.0, until, deep), 0);
-            if (!(found < until)) break;
-            first = found;
-        }
+        const double until = std::min(h, first);
+        std::optional<HullOverFace> hull = HullOverFace::of(
+            points_of(contact), graph_.track(pair.a).moving, graph_.track(pair.b).moving);
+        double found = hull ? first_of_hull(contact, *hull, until) : k_not_known;
+        if (found == k_not_known) found = first_of_contact(contact, until);
+        first = std::min(first, found);
+    }
+    return first;
+}
+
+// By points of the contact search. A manifold shows the points that are deepest then, not those
+// that came down first: where something is down, what was down before it is looked for.
+double StepLanding::first_of_contact(const ConstrainedContact& contact, double until) {
+    const double deep = k_constrained_tolerances.landed;
+    const Look from = look_at(contact, 0.0, 0.0, deep);
+    double first = k_forever;
+    for (int i = 0; i < k_sooner; ++i) {
+        const double to = std::min(until, first);
+        const double found = between(contact, from, look_at(contact, 0.0, to, deep), 0);
+        if (!(found < to)) break;
+        first = found;
     }
     return first;
 }
@@ -175,6 +237,18 @@ double StepLanding::depth_at(const ConstrainedContact& contact, double s) const 
     const ContactPair& pair = graph_.pair(contact.pair);
     return overlap_depth(graph_.track(pair.a).moving, state_at(contact.a, s),
                          graph_.track(pair.b).moving, state_at(contact.b, s), pair.memory);
+}
+
+// Whether the bodies may be deeper in each other than this, by how far they are apart along the
+// normal of their first point: a bound, where separation() has the depth.
+bool StepLanding::may_be_deeper(const ConstrainedContact& contact, double s, double depth) const {
+    const ContactPair& pair = graph_.pair(contact.pair);
+    const std::vector<detect::MovingPart>& parts_a = graph_.track(pair.a).moving.parts();
+    const std::vector<detect::MovingPart>& parts_b = graph_.track(pair.b).moving.parts();
+    if (contact.count == 0 || parts_a.size() > 1 || parts_b.size() > 1) return true;
+    const motion::State a = state_at(contact.a, s), b = state_at(contact.b, s);
+    const Vec3 n = contact_state(system_.points[contact.first].track, a, b).n;
+    return !(apart_along(n, parts_a[0], a, parts_b[0], b) >= -depth);
 }
 
 double StepLanding::first_overlap(const std::vector<ConstrainedContact>& contacts, double t,
@@ -189,7 +263,8 @@ double StepLanding::first_overlap(const std::vector<ConstrainedContact>& contact
         double low = 0.0;
         for (const double part : {0.5, 1.0}) {
             const double high = part * std::min(h, first);
-            const double depth = depth_at(contact, high);
+            const double depth =
+                may_be_deeper(contact, high, deeper * pair.size) ? depth_at(contact, high) : 0.0;
             if (!(depth > deeper * pair.size)) {
                 low = high;
                 continue;
@@ -197,7 +272,8 @@ double StepLanding::first_overlap(const std::vector<ConstrainedContact>& contact
             if (most == -k_forever)
                 most = std::max(0.0, depth_at(contact, 0.0)) + deeper * pair.size;
             if (!(depth > most)) continue;
-            first = first_down([&](double s) { return most - depth_at(contact, s); }, low, high);
+            const auto left = [&](double s) { return most - depth_at(contact, s); };
+            first = first_down(std::cref(left), 0.0, low, high);
             break;
         }
     }

@@ -12,20 +12,53 @@
 namespace carom::world {
 namespace {
 
-// Outward normals of the flat faces that do not face away from a direction, in the part's frame.
-std::vector<Vec3> face_normals(const shape::Convex& convex, const Vec3& outward) {
+// A flat face in the part's frame: its outward normal n, and n . x on it.
+struct FlatFace {
+    Vec3 normal;
+    double offset;
+};
+
+// The flat faces that do not face away from a direction.
+std::vector<FlatFace> flat_faces(const shape::Convex& convex, const Vec3& outward) {
     constexpr double k_away = 1e-6;
-    std::vector<Vec3> out;
+    std::vector<FlatFace> out;
     if (const shape::Polyhedron* body = shape::polyhedron_of(convex)) {
         for (const auto& face : body->faces())
-            if (face.normal.dot(outward) > -k_away) out.push_back(face.normal);
-    } else if (std::holds_alternative<shape::Cylinder>(convex)) {
-        out = {Vec3::UnitZ(), -Vec3::UnitZ()};
-    } else if (std::holds_alternative<shape::Cone>(convex)) {
-        out = {-Vec3::UnitZ()};
+            if (face.normal.dot(outward) > -k_away) out.push_back({face.normal, face.offset});
+    } else if (const auto* cylinder = std::get_if<shape::Cylinder>(&convex)) {
+        out = {{Vec3::UnitZ(), cylinder->half_height}, {-Vec3::UnitZ(), cylinder->half_height}};
+    } else if (const auto* cone = std::get_if<shape::Cone>(&convex)) {
+        out = {{-Vec3::UnitZ(), 0.25 * cone->height}};
     }
     return out;
 }
+
+// Whether a body surely reaches beyond faces of another: by places of it that were found before,
+// and the one that lies deepest behind the face.
+class Beyond {
+public:
+    Beyond(const Side& body, const Side& faces)
+        : body_(body),
+          in_faces_(faces.part->pose(faces.state).inverse()),
+          pose_(body.part->pose(body.state)) {}
+
+    bool reaches(const FlatFace& face, const Vec3& m, double overlap) {
+        const auto behind = [&](const Vec3& y) {
+            return face.normal.dot(y) - face.offset < -overlap;
+        };
+        if (std::any_of(known_.begin(), known_.end(), behind)) return true;
+        const shape::Convex& convex = body_.part->convex();
+        const Vec3 x = pose_.apply(detect::core_support(convex, pose_.rotate_inverse(-m), hint_));
+        known_.push_back(in_faces_.apply(x - detect::core_radius(convex) * m));
+        return behind(known_.back());
+    }
+
+private:
+    const Side& body_;
+    shape::Pose in_faces_, pose_;
+    shape::Index hint_ = shape::k_no_index;
+    std::vector<Vec3> known_;  // in the frame of the faces
+};
 
 // The places of a side that lie farthest along a direction (world frame).
 std::vector<Vec3> farthest(const Side& side, const Vec3& outward) {
@@ -47,8 +80,11 @@ std::optional<LevelFace> find_level_face(const Touch& touch, double overlap) {
         const Side& other = of_b ? touch.a : touch.b;
         const Vec3 towards = of_b ? touch.normal : Vec3(-touch.normal);
         const shape::Pose pose = side.part->pose(side.state);
-        for (const Vec3& local : face_normals(side.part->convex(), pose.rotate_inverse(towards))) {
-            const Vec3 m = pose.rotate(local);
+        Beyond beyond(other, side);
+        for (const FlatFace& face : flat_faces(side.part->convex(), pose.rotate_inverse(towards))) {
+            const Vec3 m = pose.rotate(face.normal);
+            // most faces are out of the question, by more than rounding
+            if (beyond.reaches(face, m, 10.0 * overlap)) continue;
             const double level = m.dot(farthest(side, m)[0]);
             const std::vector<Vec3> lowest = farthest(other, -m);
             if (m.dot(lowest[0]) - level < -overlap) continue;
