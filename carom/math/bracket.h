@@ -69,7 +69,7 @@ using QuietRoots = boost::math::policies::policy<
 // nothing: a law whose numbers leave double precision has no answer, and says so itself.
 template <class Function>
 double bracketed_root(Function&& f, double low, double high, double f_low, double f_high,
-                      std::uintmax_t most, int bits = 52) {
+                      std::uintmax_t most, unsigned bits = 52) {
     const auto bracket = boost::math::tools::toms748_solve(
         f, low, high, f_low, f_high, boost::math::tools::eps_tolerance<double>(bits), most,
         detail::QuietRoots());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
@@ -13,10 +14,7 @@ namespace carom::world {
 namespace {
 
 // Two unit vectors across a unit normal.
-struct Tangents {
-    Vec3 first, second;
-};
-Tangents tangents(const Vec3& n) {
+std::pair<Vec3, Vec3> tangents(const Vec3& n) {
     const Vec3 first = n.unitOrthogonal();
     return {first, n.cross(first)};
 }
@@ -87,7 +85,7 @@ void ConstrainedSystem::make_rows(bool for_forces, bool at_start, bool ending_sl
         const bool ends = ending_slips && p.mode == PointMode::slides && p.mu > 0.0 &&
                           (p.u.dot(p.slip) < 0.0 || tangential(p.u, p.at.n).norm() <= no_slip);
         if (p.mode != PointMode::sticks && !ends) continue;
-        const Tangents t = tangents(p.at.n);
+        const auto t = tangents(p.at.n);
         add(t.first, t.first, false);
         add(t.second, t.second, false);
     }
