@@ -25,9 +25,8 @@ struct Range {
     double low, high;
 };
 
-// One step of an integrated motion: the polynomials in s = (t - start) / length that meet value,
-// first and second derivative at both ends, one for the centre of mass and one for the quaternion;
-// where the knot in the middle is given too, also there. They are of degree 5, with a middle 8.
+// One step of an integrated motion: the quintics in s = (t - start) / length that meet value, first
+// and second derivative at both ends, one for the centre of mass and one for the quaternion.
 //
 // The orientation is Q / |Q| with Q the quaternion polynomial, and the angular velocity belongs to
 // it exactly: w = 2 vec(Q' Q*) / |Q|^2. Pieces that share knots join twice continuously.
@@ -38,8 +37,6 @@ public:
     // moved is after.c - before.c, given apart since it has more digits than the difference.
     DensePiece(double start, double length, const Knot& before, const Knot& after,
                const Vec3& moved);
-    DensePiece(double start, double length, const Knot& before, const Knot& middle,
-               const Knot& after);
 
     double start() const { return start_; }
     double length() const { return length_; }
@@ -49,11 +46,13 @@ public:
     // second derivatives of the centre and of Q
     Vec3 acceleration_at(double t) const;
     Eigen::Vector4d quaternion_rate2_at(double t) const;
+    // Of the centre: that of s^5.
+    Vec3 last_coefficient() const { return c_.col(5); }
+
     // Boxes of the acceleration and of the centre for times in [t0, t1] of this piece.
     VecBox acceleration_box(double t0, double t1) const;
     VecBox position_box(double t0, double t1) const;
-    // Coefficients of direction . c in s = (t - start) / length, from the constant up. Pre: a piece
-    // without a middle.
+    // Coefficients of direction . c in s = (t - start) / length, from the constant up.
     std::array<double, 6> coefficients_along(const Vec3& direction) const;
     // Range of direction . c(t).
     Range position_along(double t0, double t1, const Vec3& direction) const;
@@ -65,16 +64,12 @@ public:
 
 private:
     double fraction(double t) const { return (t - start_) / length_; }
-    void set_bounds();
-    template <int N>
     void set_spin_bounds();
 
     double start_;
     double length_;
-    bool has_middle_;
-    // coefficients of 1, s, ... s^8; without a middle those above s^5 are not set
-    Eigen::Matrix<double, 3, 9> c_;
-    Eigen::Matrix<double, 4, 9> q_;
+    Eigen::Matrix<double, 3, 6> c_;  // coefficients of 1, s, ... s^5
+    Eigen::Matrix<double, 4, 6> q_;
     VecBox acceleration_box_, position_box_;
     double spin_max_ = 0.0;
     double spin_rate_max_ = 0.0;

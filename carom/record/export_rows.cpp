@@ -7,7 +7,7 @@
 
 #include "carom/record/file_lock.h"
 #include "carom/record/layout_2.h"
-#include "carom/record/layout_4.h"
+#include "carom/record/layout_3.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
@@ -87,13 +87,11 @@ void RowSource::read(TableId table, std::uint64_t first, std::uint64_t count, vo
     // files of version 1 do not have all tables
     if (count == 0) return;
     attempt(path_, [&] {
-        if (table == TableId::lasting) {
-            with_lasting_row(contents_.preamble.version, [&](auto row, const Handle& type) {
-                std::vector<decltype(row)> old(static_cast<std::size_t>(count));
-                Dataset(file_, k_lasting, type).read(first, count, old.data());
-                std::transform(old.begin(), old.end(), static_cast<LastingRow*>(rows),
-                               [](const auto& one) { return to_this_version(one); });
-            });
+        if (table == TableId::lasting && contents_.preamble.version <= k_format_version_3) {
+            std::vector<LastingRow3> old(static_cast<std::size_t>(count));
+            Dataset(file_, k_lasting, lasting_type_3()).read(first, count, old.data());
+            std::transform(old.begin(), old.end(), static_cast<LastingRow*>(rows),
+                           [](const LastingRow3& row) { return to_this_version(row); });
             return;
         }
         if (table != TableId::forces || contents_.preamble.version != k_format_version_2) {

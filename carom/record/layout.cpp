@@ -115,9 +115,7 @@ Handle lasting_type() {
                      {"mu_roll", offsetof(LastingRow, mu_roll), f8},
                      {"mu_spin", offsetof(LastingRow, mu_spin), f8},
                      {"end_state", offsetof(LastingRow, end_position), f8, 13},
-                     {"end_accelerations", offsetof(LastingRow, end_a), f8, 6},
-                     {"middle_state", offsetof(LastingRow, middle_position), f8, 13},
-                     {"middle_accelerations", offsetof(LastingRow, middle_a), f8, 6}});
+                     {"end_accelerations", offsetof(LastingRow, end_a), f8, 6}});
 }
 
 Handle force_type() {

@@ -17,7 +17,7 @@ namespace carom::record {
 // that others than this room read stand in rows.h.
 
 inline constexpr char k_format[] = "carom recording";
-inline constexpr std::uint32_t k_format_version = 5;
+inline constexpr std::uint32_t k_format_version = 4;
 
 inline constexpr char k_events[] = "/events";
 inline constexpr char k_segments[] = "/segments";

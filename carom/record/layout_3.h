@@ -9,7 +9,7 @@ namespace carom::record {
 // Version 3 of the format, which can be read but not written any more. Its audit, which versions 1
 // and 2 have too, does not compare the work of contact forces with motions; its rows of lasting
 // contact, which version 2 has too, end before the pieces of exact motions; and the marks of its
-// commits begin with another number. All else is as in layout_4.h.
+// commits begin with another number. All else is as in layout.h.
 inline constexpr std::uint32_t k_format_version_3 = 3;
 
 struct AuditRow3 {

@@ -8,7 +8,7 @@
 
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
-#include "carom/record/layout_4.h"
+#include "carom/record/layout_3.h"
 #include "carom/record/tables.h"
 
 namespace carom::record {
@@ -63,9 +63,9 @@ void check_lengths(hid_t file, const Contents& contents) {
     check_length(file, k_events, event_type(), commit.events, bytes);
     check_length(file, k_segments, segment_type(), commit.segments, bytes);
     if (contents.preamble.version != k_format_version_1) {
-        with_lasting_row(contents.preamble.version, [&](auto, const Handle& type) {
-            check_length(file, k_lasting, type, commit.lasting, bytes);
-        });
+        const bool third = contents.preamble.version <= k_format_version_3;
+        check_length(file, k_lasting, third ? lasting_type_3() : lasting_type(), commit.lasting,
+                     bytes);
         const bool second = contents.preamble.version == k_format_version_2;
         check_length(file, k_forces, second ? force_type_2() : force_type(), commit.forces, bytes);
     }

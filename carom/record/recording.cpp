@@ -8,7 +8,7 @@
 #include "carom/record/body_tables.h"
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
-#include "carom/record/layout_4.h"
+#include "carom/record/layout_3.h"
 #include "carom/record/reader.h"
 #include "carom/record/tables.h"
 
@@ -77,6 +77,10 @@ std::uint64_t first_lasting(const Dataset& lasting, std::uint64_t rows, std::uin
     return low;
 }
 
+LastingRow to_this_version(const LastingRow& row) {
+    return row;
+}
+
 // Completes the segments from number `first` on with their rows in /lasting, of which there are
 // `rows`.
 template <class Row>
@@ -107,10 +111,13 @@ void add_lasting_rows(hid_t file, std::uint32_t version, std::uint64_t rows, std
     }
     // without rows there need not be a table, as in files of version 1
     if (rows == 0 && places.empty()) return;
-    with_lasting_row(version, [&](auto row, const Handle& type) {
-        const Dataset lasting(file, k_lasting, type);
-        add_lasting_rows<decltype(row)>(lasting, rows, first, places, segments);
-    });
+    if (version <= k_format_version_3) {
+        const Dataset lasting(file, k_lasting, lasting_type_3());
+        add_lasting_rows<LastingRow3>(lasting, rows, first, places, segments);
+    } else {
+        const Dataset lasting(file, k_lasting, lasting_type());
+        add_lasting_rows<LastingRow>(lasting, rows, first, places, segments);
+    }
 }
 
 std::uint64_t hash_text(std::uint64_t hash, const std::string& text) {
@@ -268,10 +275,13 @@ std::uint64_t Recording::File::digest() const {
         for_blocks<SegmentRow>(Dataset(file, k_segments, segment_type()), 0, progress.segments,
                                add);
         if (contents.preamble.version == k_format_version_1) return hash;
-        with_lasting_row(contents.preamble.version, [&](auto row, const Handle& type) {
-            const Dataset table(file, k_lasting, type);
-            for_blocks<decltype(row)>(table, 0, progress.lasting, add);
-        });
+        if (contents.preamble.version <= k_format_version_3) {
+            const Dataset table(file, k_lasting, lasting_type_3());
+            for_blocks<LastingRow3>(table, 0, progress.lasting, add);
+        } else {
+            const Dataset table(file, k_lasting, lasting_type());
+            for_blocks<LastingRow>(table, 0, progress.lasting, add);
+        }
         if (contents.preamble.version == k_format_version_2) {
             const Dataset table(file, k_forces, force_type_2());
             for_blocks<ForceRow2>(table, 0, progress.forces, add);

@@ -34,10 +34,7 @@ bool finite(const LastingRow& row) {
            all_finite(row.plane_velocity) && all_finite(row.end_position) &&
            all_finite(row.end_orientation) && all_finite(row.end_velocity) &&
            all_finite(row.end_angular_velocity) && all_finite(row.end_a) &&
-           all_finite(row.end_alpha) && all_finite(row.middle_position) &&
-           all_finite(row.middle_orientation) && all_finite(row.middle_velocity) &&
-           all_finite(row.middle_angular_velocity) && all_finite(row.middle_a) &&
-           all_finite(row.middle_alpha);
+           all_finite(row.end_alpha);
 }
 
 constexpr std::size_t k_last_law = static_cast<std::size_t>(impact::LawId::micro);
@@ -94,7 +91,7 @@ ForceRow to_row(const world::ContactForce& force) {
 
 LastingRow lasting_row(const world::Segment& segment, std::uint64_t number) {
     const world::LastingForm& form = segment.lasting;
-    LastingRow row{};
+    LastingRow row;
     row.segment = number;
     row.t1 = form.t1;
     put(row.a, form.a);
@@ -114,14 +111,6 @@ LastingRow lasting_row(const world::Segment& segment, std::uint64_t number) {
     put(row.end_angular_velocity, form.end.angular_velocity);
     put(row.end_a, form.a_end);
     put(row.end_alpha, form.alpha_end);
-    if (!form.middle) return row;
-    const motion::State& middle = form.middle->state;
-    put(row.middle_position, middle.position);
-    put(row.middle_orientation, middle.orientation);
-    put(row.middle_velocity, middle.velocity);
-    put(row.middle_angular_velocity, middle.angular_velocity);
-    put(row.middle_a, form.middle->a);
-    put(row.middle_alpha, form.middle->alpha);
     return row;
 }
 
@@ -217,12 +206,6 @@ void add_lasting(world::Segment& segment, const LastingRow& row, std::uint64_t n
     form.end.angular_velocity = vector(row.end_angular_velocity);
     form.a_end = vector(row.end_a);
     form.alpha_end = vector(row.end_alpha);
-    if (!has_middle(row)) return;
-    form.middle =
-        world::MovingState{{vector(row.middle_position), orientation(row.middle_orientation),
-                            vector(row.middle_velocity), vector(row.middle_angular_velocity)},
-                           vector(row.middle_a),
-                           vector(row.middle_alpha)};
 }
 
 }  // namespace carom::record

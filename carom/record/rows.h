@@ -40,15 +40,8 @@ struct LastingRow {
     // of a piece of an exact motion: its end
     double end_position[3], end_orientation[4], end_velocity[3], end_angular_velocity[3];
     double end_a[3], end_alpha[3];
-    // the same of its middle; an orientation of zeros where there is none
-    double middle_position[3], middle_orientation[4], middle_velocity[3];
-    double middle_angular_velocity[3], middle_a[3], middle_alpha[3];
 };
-static_assert(sizeof(LastingRow) == 488);
-inline bool has_middle(const LastingRow& row) {
-    const double(&q)[4] = row.middle_orientation;
-    return q[0] != 0.0 || q[1] != 0.0 || q[2] != 0.0 || q[3] != 0.0;
-}
+static_assert(sizeof(LastingRow) == 336);
 
 struct ForceRow {
     double t0, t1;

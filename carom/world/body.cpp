@@ -163,18 +163,11 @@ MotionPiece make_motion_piece(const Body& body, const Segment& segment, const Ve
         case SegmentKind::constrained: {
             if (!body.inertia) break;
             const LastingForm& form = segment.lasting;
-            const double length = form.t1 - segment.t0;
-            const motion::Knot start = motion::knot_of(segment.state, form.a, form.alpha);
-            const motion::Knot end = motion::knot_of(form.end, form.a_end, form.alpha_end);
-            const auto piece = [&]() -> motion::DensePiece {
-                if (!form.middle)
-                    return {segment.t0, length, start, end,
-                            form.end.position - segment.state.position};
-                const MovingState& middle = *form.middle;
-                return {segment.t0, length, start,
-                        motion::knot_of(middle.state, middle.a, middle.alpha), end};
-            };
-            return {motion::Integrated::of_pieces({piece()}, form.t1), form.t1};
+            const motion::DensePiece piece(segment.t0, form.t1 - segment.t0,
+                                           motion::knot_of(segment.state, form.a, form.alpha),
+                                           motion::knot_of(form.end, form.a_end, form.alpha_end),
+                                           form.end.position - segment.state.position);
+            return {motion::Integrated::of_pieces({piece}, form.t1), form.t1};
         }
         case SegmentKind::on_plane: {
             if (!body.inertia) break;

@@ -88,36 +88,9 @@ ContactForce seen_from_other(ContactForce force) {
     turn_round(force.normal);
     turn_round(force.impulse);
     turn_round(force.couple);
-    if (force.course == nullptr) return force;
-    ContactCourse course = *force.course;
-    for (std::size_t j = 0; j < motion::lobatto::k_count; ++j) {
-        turn_round(course.force[j]);
-        turn_round(course.couple[j]);
-    }
-    force.course = std::make_shared<const ContactCourse>(course);
+    turn_round(force.force_start);
+    turn_round(force.force_end);
     return force;
-}
-
-ContactCourse ContactCourse::between(double s0, double s1) const {
-    namespace lobatto = motion::lobatto;
-    ContactCourse out;
-    for (std::size_t i = 0; i < lobatto::k_count; ++i) {
-        const lobatto::Numbers weights = lobatto::value_at(s0 + lobatto::k_place[i] * (s1 - s0));
-        for (const auto& [to, from] : {std::pair(&out.force, &force), std::pair(&out.point, &point),
-                                       std::pair(&out.couple, &couple)}) {
-            (*to)[i].setZero();
-            for (std::size_t j = 0; j < lobatto::k_count; ++j)
-                (*to)[i] += weights[j] * (*from)[j];
-        }
-    }
-    return out;
-}
-
-Vec3 ContactCourse::mean(const Places& places) {
-    Vec3 out = Vec3::Zero();
-    for (std::size_t j = 0; j < motion::lobatto::k_count; ++j)
-        out += motion::lobatto::k_weight[j] * places[j];
-    return out;
 }
 
 }  // namespace carom::world

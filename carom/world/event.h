@@ -2,15 +2,11 @@
 // Copyright the Carom authors
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <limits>
-#include <memory>
-#include <optional>
 #include <span>
 
 #include "carom/impact/law.h"
-#include "carom/motion/lobatto.h"
 #include "carom/motion/sphere_contact.h"
 #include "carom/motion/state.h"
 
@@ -66,14 +62,9 @@ inline bool is_lasting(SegmentKind kind) {
 
 // What else describes a segment of lasting contact. held: until t1, with constant accelerations;
 // power (W) is what bodies that move as they are told do on this one. on_plane: at most until t1,
-// where the face ends, on this plane with these frictions. constrained: the polynomials from the
-// state at t0 with the accelerations a and alpha by way of `middle` to the state `end` at t1 with
-// a_end and alpha_end (motion/dense_piece.h); power as of held. Without a middle, as in recordings
-// of older versions, they are quintics.
-struct MovingState {
-    motion::State state;
-    Vec3 a, alpha;
-};
+// where the face ends, on this plane with these frictions. constrained: the quintics from the state
+// at t0 with the accelerations a and alpha to the state `end` at t1 with a_end and alpha_end
+// (motion/dense_piece.h); power as of held.
 struct LastingForm {
     double t1 = std::numeric_limits<double>::infinity();
     Vec3 a = Vec3::Zero(), alpha = Vec3::Zero();
@@ -82,7 +73,6 @@ struct LastingForm {
     double mu = 0.0, mu_roll = 0.0, mu_spin = 0.0;
     motion::State end{Vec3::Zero(), motion::Quat::Identity(), Vec3::Zero(), Vec3::Zero()};
     Vec3 a_end = Vec3::Zero(), alpha_end = Vec3::Zero();
-    std::optional<MovingState> middle;
 };
 
 // From t0 until its next segment a body moves so. state is the centre of mass's, at t0.
@@ -109,18 +99,6 @@ enum class ForceCourse : std::uint8_t {
 };
 const char* name_of(ForceCourse course);  // "evenly", "at-start", "by-motion"
 
-// What a contact does in a step of exact motion, at Lobatto's places of the step: the force on a
-// (N), the middle of its pressure and the couple on a about it (N m). Between them all three are
-// polynomials of degree 6.
-struct ContactCourse {
-    using Places = std::array<Vec3, motion::lobatto::k_count>;
-    Places force, point, couple;
-    // The same of a part of the step.
-    ContactCourse between(double s0, double s1) const;
-    static Vec3 mean(const Places& places);
-    Vec3 mean() const { return mean(force); }
-};
-
 // What a lasting contact did from t0 to t1, in the world frame: the impulse on a (N s), where the
 // middle of its pressure is at t0 and at t1, and the normal from b to a. The mean force is
 // impulse / (t1 - t0). What forces at several points do beyond their sum at that point is the
@@ -133,8 +111,9 @@ struct ContactForce {
     Vec3 normal = Vec3::Zero();
     Vec3 impulse = Vec3::Zero();
     Vec3 couple = Vec3::Zero();
-    // Of an exact motion: all of it, in place of what stands above. Not in recordings.
-    std::shared_ptr<const ContactCourse> course = nullptr;
+    // Of an exact motion: the force at t0 and at t1 (N); between them it is the quadratic with this
+    // impulse. Not in recordings.
+    Vec3 force_start = Vec3::Zero(), force_end = Vec3::Zero();
     ForcePlace follows = ForcePlace::line;
     ForceCourse acts = ForceCourse::evenly;
 };

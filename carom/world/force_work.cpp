@@ -35,6 +35,14 @@ double part_of(const ContactForce& force, double t) {
     return force.t1 > force.t0 ? (t - force.t0) / (force.t1 - force.t0) : 0.0;
 }
 
+Vec3 force_at(const ContactForce& force, double t) {
+    const Vec3 mean = force.impulse / (force.t1 - force.t0);
+    if (force.acts != ForceCourse::by_motion) return mean;
+    const double s = part_of(force, t);
+    return 6.0 * s * (1.0 - s) * mean + (1.0 - s) * (1.0 - 3.0 * s) * force.force_start +
+           s * (3.0 * s - 2.0) * force.force_end;
+}
+
 }  // namespace
 
 ForceWork::ForceWork(std::span<const Body> bodies, const Vec3& gravity)
@@ -122,7 +130,7 @@ double ForceWork::of_even(const ContactForce& force, BodyId body) const {
         const Place at = place_at(body, t, made);
         const Vec3 p = force.point + part_of(force, t) * (force.point_end - force.point);
         const Vec3 u = at.v + at.w.cross(p - at.c);
-        return (force.impulse.dot(u) + force.couple.dot(at.w)) / length;
+        return force_at(force, t).dot(u) + force.couple.dot(at.w) / length;
     };
     double sum = 0.0, from = force.t0;
     for (const Course& course : courses_[body]) {
@@ -132,26 +140,6 @@ double ForceWork::of_even(const ContactForce& force, BodyId body) const {
         from = to;
     }
     return sum + gauss(from, force.t1, power);
-}
-
-// Of an exact motion: by the weights of the places at which its course is told.
-double ForceWork::of_course(const ContactForce& force, BodyId body) const {
-    namespace lobatto = motion::lobatto;
-    const Segment& segment = course_at(body, force.t0).segment;
-    if (segment.kind == SegmentKind::asleep) return 0.0;
-    const motion::Motion motion = make_motion(bodies_[body], segment, gravity_);
-    const ContactCourse& course = *force.course;
-    const double length = force.t1 - force.t0;
-    double sum = 0.0;
-    for (std::size_t j = 0; j < lobatto::k_count; ++j) {
-        const double t =
-            j + 1 < lobatto::k_count ? force.t0 + lobatto::k_place[j] * length : force.t1;
-        const motion::State at = motion::at(motion, t);
-        const Vec3 u = at.velocity + at.angular_velocity.cross(course.point[j] - at.position);
-        sum += lobatto::k_weight[j] *
-               (course.force[j].dot(u) + course.couple[j].dot(at.angular_velocity));
-    }
-    return length * sum;
 }
 
 // The sphere is a. Pieces shrink towards both ends, where slip that dies away turns fastest.
@@ -194,8 +182,6 @@ ForceWork::Work ForceWork::of(const ContactForce& force) const {
         double found = 0.0;
         if (force.acts == ForceCourse::at_start) {
             found = of_jump(force, body);
-        } else if (force.course != nullptr) {
-            found = of_course(force, body);
         } else if (force.acts == ForceCourse::by_motion && body == force.a) {
             found = of_motion(force);
         } else {

@@ -23,9 +23,9 @@ namespace carom::world {
 //                body that turns their error is below (w h)^6 / 2000 of the work;
 //     at_start   F. (u before + u after) / 2, u being the velocity of the body at p: exact for an
 //                impulse;
-//     by_motion  of an exact motion the course of ContactForce, by Lobatto's rule; of a sphere on a
-//                plane the forces and the torque of motion::SphereOnPlane, by Gauss' rule on
-//                pieces; what the reported impulse has beyond them acts at t0, as in at_start.
+//     by_motion  of an exact motion the quadratic of ContactForce; of a sphere on a plane the
+//     forces and the torque of motion::SphereOnPlane, by Gauss' rule on pieces; what
+//                the reported impulse has beyond them acts at t0, as in at_start.
 // Work on fixed bodies is not of interest, and not counted.
 class ForceWork {
 public:
@@ -67,7 +67,6 @@ private:
     Place place_in_jump(BodyId body, double t) const;
     double of_jump(const ContactForce& force, BodyId body) const;
     double of_even(const ContactForce& force, BodyId body) const;
-    double of_course(const ContactForce& force, BodyId body) const;
     double of_motion(const ContactForce& force) const;
 
     std::span<const Body> bodies_;

@@ -2,8 +2,7 @@
 // Copyright the Carom authors
 
 // Recordings of old versions of the format: 1, from before there was lasting contact, 2, in which
-// contact forces had one point for all of their interval, 3, whose audit did not judge them, and 4,
-// whose exact motions had no middle.
+// contact forces had one point for all of their interval, and 3, whose audit did not judge them.
 
 #include <hdf5.h>
 #include <cstring>
@@ -13,7 +12,7 @@
 #include "carom/record/export_rows.h"
 #include "carom/record/layout_1.h"
 #include "carom/record/layout_2.h"
-#include "carom/record/layout_4.h"
+#include "carom/record/layout_3.h"
 #include "tests/record/feed.h"
 
 namespace carom::tests {
@@ -300,41 +299,6 @@ TEST_F(SecondFormatTest, OfVersionThreeAllButTheAuditAndLastingRowsIsTheSame) {
     EXPECT_EQ(recording.audit()->max_overlap, feed_.audit().max_overlap);
     EXPECT_EQ(recording.totals()->impacts, 2U);
     EXPECT_TRUE(std::isnan(recording.audit()->force_work_residual)) << "it was not measured";
-}
-
-// The same tables as today, but for the rows of lasting contact.
-TEST_F(SecondFormatTest, OfVersionFourExactMotionsHaveNoMiddle) {
-    const record::RowSource source(file("new.h5"));
-    const std::uint64_t count = source.contents().commit.lasting;
-    std::vector<record::LastingRow> now(count);
-    source.read(record::TableId::lasting, 0, count, now.data());
-    std::vector<record::LastingRow4> rows(count);
-    for (std::size_t i = 0; i < count; ++i)
-        std::memcpy(&rows[i], &now[i], sizeof rows[i]);
-    const hid_t from = H5Fopen(file("new.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-    const hid_t list = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(list, H5F_LIBVER_V110, H5F_LIBVER_V110);
-    const hid_t to = H5Fcreate(file("old.h5").c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, list);
-    for (const char* name : {"/header", "/events", "/segments", "/forces", "/checkpoints",
-                             "/checkpoint_bytes", "/audit"})
-        EXPECT_GE(H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT), 0);
-    write_rows(to, "/lasting", record::lasting_type_4(), rows.size(), rows.data());
-    write_format(from, to, 4);
-    record::CommitRow commit = source.contents().commit;
-    commit.file_bytes = 1;
-    commit.mark = record::mark_of(commit, 4);
-    write_rows(to, "/commits", record::commit_type(), 1, &commit);
-    H5Fclose(to);
-    H5Pclose(list);
-    H5Fclose(from);
-    const Recording recording(file("old.h5")), today(file("new.h5"));
-    ASSERT_EQ(recording.segments().size(), today.segments().size());
-    for (std::size_t i = 0; i < today.segments().size(); ++i) {
-        world::Segment expected = today.segments()[i];
-        expected.lasting.middle.reset();
-        ASSERT_EQ(bits_of(recording.segments()[i]), bits_of(expected));
-    }
-    EXPECT_TRUE(recording.audit().has_value());
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ async function fetched(file) {
         const all = new Uint8Array(await (await get(`table/${name}?from=0`)).arrayBuffer());
         return Array.from({ length: all.length / bytes }, (_, i) => all.slice(bytes * i, bytes * (i + 1)));
     };
-    const data = { meta, segments: await table('segments', 120), lasting: await table('lasting', 488) };
+    const data = { meta, segments: await table('segments', 120), lasting: await table('lasting', 336) };
     await server.stop();
     return data;
 }

@@ -38,26 +38,17 @@ motion::State state_of(const SegmentRow& row) {
             vector(row.angular_velocity)};
 }
 
-// The polynomials through the knots, as the world makes them of the same row.
+// The quintics between two knots, as the world makes them of the same row.
 motion::Integrated constrained_motion(const SegmentRow& row, const LastingRow& lasting) {
     const motion::State before = state_of(row);
     const motion::State after{vector(lasting.end_position), orientation(lasting.end_orientation),
                               vector(lasting.end_velocity), vector(lasting.end_angular_velocity)};
-    const double length = lasting.t1 - row.t0;
-    const motion::Knot start = motion::knot_of(before, vector(lasting.a), vector(lasting.alpha));
-    const motion::Knot end =
-        motion::knot_of(after, vector(lasting.end_a), vector(lasting.end_alpha));
-    const auto piece = [&]() -> motion::DensePiece {
-        if (!record::has_middle(lasting))
-            return {row.t0, length, start, end, after.position - before.position};
-        const motion::State middle{
-            vector(lasting.middle_position), orientation(lasting.middle_orientation),
-            vector(lasting.middle_velocity), vector(lasting.middle_angular_velocity)};
-        return {row.t0, length, start,
-                motion::knot_of(middle, vector(lasting.middle_a), vector(lasting.middle_alpha)),
-                end};
-    };
-    return motion::Integrated::of_pieces({piece()}, lasting.t1);
+    const motion::DensePiece piece(
+        row.t0, lasting.t1 - row.t0,
+        motion::knot_of(before, vector(lasting.a), vector(lasting.alpha)),
+        motion::knot_of(after, vector(lasting.end_a), vector(lasting.end_alpha)),
+        after.position - before.position);
+    return motion::Integrated::of_pieces({piece}, lasting.t1);
 }
 
 // v = V + w x (c - P) at the segment's start gives the velocity V of the pivot P.

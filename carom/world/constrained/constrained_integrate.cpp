@@ -6,16 +6,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/motion/dormand_prince_8.h"
 #include "carom/world/constrained/constrained_step.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
 
 namespace carom::world {
-
 namespace {
 
-motion::Knot knot_of(const MovingState& body) {
-    return motion::knot_of(body.state, body.a, body.alpha);
+using motion::dormand_prince_8::k_error_3;
+using motion::dormand_prince_8::k_error_5;
+using motion::dormand_prince_8::k_stage;
+using motion::dormand_prince_8::k_time;
+using motion::dormand_prince_8::k_weight;
+
+Eigen::Vector4d turned(const Vec3& w, const Eigen::Vector4d& q) {
+    return 0.5 * (motion::Quat(0.0, w.x(), w.y(), w.z()) * motion::Quat(q)).coeffs();
 }
 
 }  // namespace
@@ -26,29 +32,114 @@ bool ConstrainedStepper::evaluate(double t) {
     return system_.solve();
 }
 
+ConstrainedStepper::Rates ConstrainedStepper::rates_of(std::size_t i) const {
+    const ConstrainedBody& body = system_.bodies[i];
+    return {body.state.velocity, body.a, body.alpha,
+            turned(body.state.angular_velocity, body.state.orientation.coeffs())};
+}
+
+// A sum of the stages' rates with the given weights.
+template <std::size_t n>
+ConstrainedStepper::Rates ConstrainedStepper::sum_of(const std::array<Rates, k_stages>& k,
+                                                     const std::array<double, n>& weights,
+                                                     std::size_t count) {
+    Rates sum{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Eigen::Vector4d::Zero()};
+    for (std::size_t s = 0; s < count; ++s) {
+        if (weights[s] == 0.0) continue;
+        sum.v += weights[s] * k[s].v;
+        sum.a += weights[s] * k[s].a;
+        sum.alpha += weights[s] * k[s].alpha;
+        sum.q += weights[s] * k[s].q;
+    }
+    return sum;
+}
+
+// How far the step's error is above what is allowed.
+double ConstrainedStepper::error_of(std::size_t i, const std::array<Rates, k_stages>& k,
+                                    double h) const {
+    const Rates five = sum_of(k, k_error_5, k_stages), three = sum_of(k, k_error_3, k_stages);
+    const auto error = [&](const auto& e5, const auto& e3) {
+        const double x = e5.squaredNorm(), y = e3.squaredNorm();
+        return x > 0.0 ? h * x / std::sqrt(x + 0.01 * y) : 0.0;
+    };
+    const motion::State& s = start_[i];
+    const double r = system_.bodies[i].body->radius;
+    const double g = system_.scale;
+    const double speed = s.velocity.norm() + std::sqrt(g * r);
+    const double spin = s.angular_velocity.norm() + std::sqrt(g / r);
+    const double floor = 8.0 * k_ulp;
+    const double relative = allowed_;
+    return std::max(
+        {error(five.v, three.v) / (relative * (r + h * speed) + floor * s.position.norm()),
+         error(five.a, three.a) / (relative * speed),
+         error(five.alpha, three.alpha) / (relative * spin), error(five.q, three.q) / relative});
+}
+
+// The state of a body after a part h of the step with these rates.
+motion::State ConstrainedStepper::moved(std::size_t i, const Rates& rate, double h) const {
+    motion::State state = start_[i];
+    state.position += h * rate.v;
+    state.velocity += h * rate.a;
+    state.angular_velocity += h * rate.alpha;
+    state.orientation =
+        motion::Quat(Eigen::Vector4d(start_[i].orientation.coeffs() + h * rate.q)).normalized();
+    return state;
+}
+
+// Leaves the bodies at the end of the step; its error over the tolerance, infinite where a stage
+// has no answer.
+double ConstrainedStepper::try_step(double t, double h) {
+    k_.resize(free_count_);
+    for (std::size_t i = 0; i < free_count_; ++i)
+        k_[i][0] = {start_[i].velocity, a_start_[i], alpha_start_[i],
+                    turned(start_[i].angular_velocity, start_[i].orientation.coeffs())};
+    stage_force_[0] = start_force_;
+    for (std::size_t s = 0; s < k_stage.size(); ++s) {
+        for (std::size_t i = 0; i < free_count_; ++i)
+            system_.bodies[i].state = moved(i, sum_of(k_[i], k_stage[s], s + 1), h);
+        if (!evaluate(t + k_time[s] * h)) return k_forever;
+        for (std::size_t i = 0; i < free_count_; ++i)
+            k_[i][s + 1] = rates_of(i);
+        stage_force_[s + 1].clear();
+        for (const ConstrainedPoint& p : system_.points)
+            stage_force_[s + 1].push_back(p.force);
+        note_power(stage_power_[s + 1]);
+    }
+    double error = 0.0;
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        system_.bodies[i].state = moved(i, sum_of(k_[i], k_weight, k_stages), h);
+        error = std::max(error, error_of(i, k_[i], h));
+        if (!system_.bodies[i].state.position.allFinite()) return k_forever;
+    }
+    place_kinematic(t + h);
+    system_.look();
+    return error;
+}
+
 // Puts the bodies back onto their conditions at the end of the step and makes the pieces. False
 // where there are none: a rim that is level at just that time has no lowest point.
 bool ConstrainedStepper::finish_step(double t, double h) {
-    for (std::size_t i = 0; i < free_count_; ++i)
-        system_.bodies[i].state = stages_.at(i, k_stages - 1, h).state;
-    place_kinematic(t + h);
-    system_.look();
     system_.project_positions();
     system_.look();
     system_.project_velocities(false, false);
     system_.look();
     if (!system_.solve()) return false;
     pieces_.clear();
-    middle_.clear();
     end_.clear();
+    a_end_.clear();
+    alpha_end_.clear();
     for (std::size_t i = 0; i < free_count_; ++i) {
         const ConstrainedBody& body = system_.bodies[i];
-        end_.push_back({body.state, body.a, body.alpha});
-        middle_.push_back(stages_.at(i, motion::lobatto::k_middle, h));
-        pieces_.emplace_back(t, (t + h) - t, knot_of(start_[i]), knot_of(middle_.back()),
-                             knot_of(end_.back()));
+        end_.push_back(body.state);
+        a_end_.push_back(body.a);
+        alpha_end_.push_back(body.alpha);
+        pieces_.emplace_back(t, (t + h) - t,
+                             motion::knot_of(start_[i], a_start_[i], alpha_start_[i]),
+                             motion::knot_of(body.state, body.a, body.alpha),
+                             body.state.position - start_[i].position);
     }
-    note_stage(k_stages - 1);
+    for (Contact& contact : contacts_)
+        note_place(contact, contact.point_end, contact.force_end, contact.couple_end);
     return std::all_of(system_.bodies.begin(), system_.bodies.end(), [](const auto& body) {
         return body.state.position.allFinite() && body.state.velocity.allFinite() &&
                body.state.orientation.coeffs().allFinite() &&
@@ -62,55 +153,33 @@ void ConstrainedStepper::set_states(double t) {
         system_.bodies[i].state = pieces_[i].at(t);
 }
 
-// The largest defect of the pieces, over what is allowed.
+// How far the quintics are from the equations of motion in the middle of the step, as errors of
+// position and velocity, over the tolerance: theirs is K s^3 (1 - s)^3.
 double ConstrainedStepper::defect(double t, double h) {
     constexpr double k_allowed = 30.0;
-    // where polynomials that vanish at the stages are largest: next to the middle and to the end
-    constexpr double k_inner = 0.3807, k_outer = 0.9662;
+    const double middle = t + 0.5 * h;
+    set_states(middle);
+    if (!evaluate(middle)) return k_forever;
     double worst = 0.0;
-    for (const double s : {k_inner, k_outer}) {
-        const double time = t + s * h;
-        set_states(time);
-        if (!evaluate(time)) return k_forever;
-        worst = std::max(worst, stages_.defect(pieces_, time, h));
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const ConstrainedBody& body = system_.bodies[i];
+        const motion::Knot truth = motion::knot_of(body.state, body.a, body.alpha);
+        const double r = body.body->radius;
+        const double speed = body.state.velocity.norm() + std::sqrt(system_.scale * r);
+        const double linear = (pieces_[i].acceleration_at(middle) - truth.a).norm();
+        const double angular = (pieces_[i].quaternion_rate2_at(middle) - truth.q_rate2).norm();
+        const double rounding = 64.0 * k_ulp / (h * h);
+        const double moved = 64.0 * k_ulp * body.state.position.norm() / (h * h);
+        if (!std::isfinite(linear + angular)) return k_forever;
+        if (linear > moved) worst = std::max(worst, linear * h / 7.0 / speed);
+        if (angular > rounding) worst = std::max(worst, angular * h * h / 24.0);
     }
     return worst / std::max(k_allowed * k_constrained_tolerances.relative, allowed_);
 }
 
-// Where the search for the stages begins: where the step before goes on, with its polynomials.
-void ConstrainedStepper::predict(double t, double h, bool goes_on) {
-    stages_.predict();
-    for (std::size_t i = 0; goes_on && i < free_count_; ++i) {
-        const BodyTrack& track = graph_.track(ids_[i]);
-        if (track.segment.kind != SegmentKind::constrained) continue;
-        const auto& pieces = std::get<motion::Integrated>(track.motion).pieces();
-        stages_.predict(i, pieces.back(), t, h);
-    }
-}
-
-// Where a slip ends its direction may turn ever faster, and a step that reaches beyond it has no
-// stages: part of the time until then, as the slip slows down now. A slip that ends along its own
-// direction goes on beyond its end.
-double ConstrainedStepper::until_slips_end() const {
-    constexpr double k_part = 0.7;
-    // of the acceleration along the slip, across it
-    constexpr double k_straight = 1e-4;
-    double least = k_forever;
-    for (const ConstrainedPoint& p : system_.points) {
-        if (p.mode != PointMode::slides || !(p.mu > 0.0) || p.small || p.begins) continue;
-        const Vec3 change = tangential(system_.relative_acceleration(p), p.at.n);
-        const double speed = p.u.dot(p.along), slows = -change.dot(p.along);
-        if (!(speed > system_.small_slip) || !(slows > 0.0)) continue;
-        if ((change + slows * p.along).norm() < k_straight * slows) continue;
-        least = std::min(least, k_part * speed / slows);
-    }
-    return least;
-}
-
 // Solves a step of the length h or, where that is too long, a shorter one; its length, 0 where none
 // is to be had. The pieces are then made.
-double ConstrainedStepper::integrate(double t, double h, bool goes_on) {
-    constexpr int k_most = 60;
+double ConstrainedStepper::integrate(double t, double h) {
     // the direction of a slip that ends turns ever faster
     const bool slips =
         std::any_of(system_.points.begin(), system_.points.end(), [&](const ConstrainedPoint& p) {
@@ -119,33 +188,25 @@ double ConstrainedStepper::integrate(double t, double h, bool goes_on) {
         });
     allowed_ =
         slips ? k_constrained_tolerances.while_slip_is_small : k_constrained_tolerances.relative;
-    // a slip that begins has a direction of its own from then on
-    for (ConstrainedPoint& p : system_.points)
-        if (p.begins) p.small = false;
-    stages_.begin(start_);
-    predict(t, h, goes_on);
+    constexpr int k_most = 60;
     for (int i = 0; i < k_most; ++i) {
         check_stop(stop_);
         const double least = std::max(
             k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale),
             16.0 * k_ulp * t);
         if (!(h > least)) return 0.0;
-        const bool solved = stages_.solve(t, h);
-        const double error = solved && finish_step(t, h) ? defect(t, h) : k_forever;
-        // the defect is of order 7, and lasts for the step
-        const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / 8.0) : 5.0;
-        const double next = h * (error < k_forever ? std::clamp(factor, 0.2, 5.0) : 0.3);
+        double error = try_step(t, h);
+        if (error <= 1.0) {
+            error = finish_step(t, h) ? std::max(error, defect(t, h)) : k_forever;
+        }
+        // the error of the step is of order 7, that of its quintics of order 6
+        const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / 6.0) : 5.0;
+        const double next = h * (std::isfinite(factor) ? std::clamp(factor, 0.2, 5.0) : 0.2);
         if (error <= 1.0) {
             next_length_ = next;
             return h;
         }
-        const double last = h;
         h = std::min(next, 0.9 * h);
-        if (solved) {
-            stages_.predict_from_last(last, h);
-        } else {
-            predict(t, h, goes_on);
-        }
     }
     return 0.0;
 }

@@ -105,7 +105,6 @@ void ConstrainedSystem::set_mode(ConstrainedPoint& p, const impact::ConeContact&
 
 void ConstrainedSystem::begin() {
     outside_ = k_constrained_tolerances.outside;
-    beyond_end_of_slip = false;
     solver_.forget();
 }
 

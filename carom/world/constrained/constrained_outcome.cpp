@@ -6,19 +6,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "carom/motion/dormand_prince_8.h"
 #include "carom/world/constrained/constrained_step.h"
 #include "carom/world/constrained/constrained_tolerances.h"
 #include "carom/world/touch/contact_point.h"
 #include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
-namespace lobatto = motion::lobatto;
+namespace {
 
-// Force of a contact and its centre of pressure, as the system stands at a stage of the step.
-void ConstrainedStepper::note_place(Contact& contact, std::size_t stage) const {
-    Vec3& force = contact.course.force[stage];
-    Vec3& point = contact.course.point[stage];
-    Vec3& couple = contact.course.couple[stage];
+using motion::dormand_prince_8::k_weight;
+
+}  // namespace
+
+// Force of a contact and its centre of pressure, as the system stands.
+void ConstrainedStepper::note_place(Contact& contact, Vec3& point, Vec3& force,
+                                    Vec3& couple) const {
     force.setZero();
     Vec3 sum = Vec3::Zero(), all = Vec3::Zero();
     double pressure = 0.0;
@@ -42,16 +45,13 @@ void ConstrainedStepper::note_place(Contact& contact, std::size_t stage) const {
     }
 }
 
-// What the system does at a stage, as it stands.
-void ConstrainedStepper::note_stage(std::size_t stage) {
-    note_power(stage_power_[stage]);
-    note_margins(margins_[stage]);
-    for (Contact& contact : contacts_)
-        note_place(contact, stage);
-}
-
 void ConstrainedStepper::note_start() {
-    note_stage(0);
+    start_force_.clear();
+    for (const ConstrainedPoint& p : system_.points)
+        start_force_.push_back(p.force);
+    note_power(stage_power_[0]);
+    for (Contact& contact : contacts_)
+        note_place(contact, contact.point_start, contact.force_start, contact.couple_start);
     for (Contact& contact : contacts_)
         contact.open = is_open(contact);
 }
@@ -95,67 +95,74 @@ void ConstrainedStepper::give_contacts(double h) {
     out_.contacts.clear();
     out_.points.clear();
     for (Contact& contact : contacts_) {
-        const ContactCourse& course = contact.course;
+        contact.impulse.setZero();
+        for (std::size_t k = contact.first; k < contact.first + contact.count; ++k)
+            for (std::size_t s = 0; s < k_weight.size(); ++s)
+                contact.impulse += h * k_weight[s] * stage_force_[s][k];
         IslandContactOutcome& out = out_.contacts.emplace_back();
         out.pair = contact.pair;
         out.correction = contact.correction;
         out.open = contact.open;
-        out.force = h > 0.0 ? course.mean() : course.force.front();
-        out.couple = h > 0.0 ? ContactCourse::mean(course.couple) : course.couple.front();
+        out.force = h > 0.0 ? Vec3(contact.impulse / h) : contact.force_start;
+        out.couple = 0.5 * (contact.couple_start + contact.couple_end);
         out.normal = contact.normal;
         out.has_points = contact.count > 0;
-        out.point = course.point.front();
-        out.point_end = h > 0.0 ? course.point.back() : course.point.front();
+        out.point = contact.point_start;
+        out.point_end = contact.point_end;
         out.first_point = out_.points.size();
         out.loose = is_loose(contact);
         if (out.loose || (h > 0.0 && !changes_)) give_points(contact);
         out.point_count = out_.points.size() - out.first_point;
         out.landing = k_forever;
-        if (h > 0.0 && contact.carries)
-            out.course = std::make_shared<const ContactCourse>(contact.course);
     }
 }
 
-// Makes the forces of the contacts at the stages such that for every body the momentum of its piece
-// is what gravity and the contacts gave it.
-void ConstrainedStepper::balance_courses(double t, double h) {
-    std::vector<Contact*> loaded;
-    for (Contact& contact : contacts_)
-        if (contact.carries) loaded.push_back(&contact);
-    // what is left for the contacts to give, at each stage
+// The impulse of each contact as a quartic in s = (t - t0) / h, with the forces at both ends, such
+// that for every body the momentum of its quintic is what gravity and the contacts gave it.
+void ConstrainedStepper::give_courses(double h) {
+    std::vector<std::size_t> loaded;
+    for (std::size_t c = 0; c < contacts_.size(); ++c)
+        if (contacts_[c].carries) loaded.push_back(c);
+    // what is left for the contacts to give: at the end, and in the last coefficient
     const auto count = static_cast<Eigen::Index>(free_count_);
-    Eigen::MatrixXd left = Eigen::MatrixXd::Zero(count, 3 * k_stages);
+    Eigen::MatrixXd left(count, 6);
     Eigen::MatrixXd laplace = Eigen::MatrixXd::Zero(count, count);
     for (std::size_t i = 0; i < free_count_; ++i) {
         const Body& body = *system_.bodies[i].body;
-        if (!body.forces.empty()) continue;
-        for (std::size_t j = 0; j < k_stages; ++j) {
-            const Vec3 a = pieces_[i].acceleration_at(t + lobatto::k_place[j] * h);
-            Vec3 given = body.mass * (a - system_.gravity);
-            for (const Contact* contact : loaded) {
-                if (contact->a == i) given -= contact->course.force[j];
-                if (contact->b == i) given += contact->course.force[j];
-            }
-            left.block<1, 3>(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(3 * j)) =
-                given.transpose();
+        Vec3 given = body.mass * (end_[i].velocity - start_[i].velocity - h * system_.gravity);
+        for (const std::size_t c : loaded) {
+            if (contacts_[c].a == i) given -= contacts_[c].impulse;
+            if (contacts_[c].b == i) given += contacts_[c].impulse;
         }
+        const Vec3 last = pieces_[i].last_coefficient() * (5.0 * body.mass / h);
+        const auto row = static_cast<Eigen::Index>(i);
+        left.row(row) << given.transpose(), last.transpose();
+        if (!body.forces.empty()) left.row(row).setZero();
     }
-    for (const Contact* contact : loaded) {
-        const auto a = static_cast<Eigen::Index>(contact->a);
-        const auto b = static_cast<Eigen::Index>(contact->b);
+    for (const std::size_t c : loaded) {
+        const auto a = static_cast<Eigen::Index>(contacts_[c].a);
+        const auto b = static_cast<Eigen::Index>(contacts_[c].b);
         if (a < count) laplace(a, a) += 1.0;
         if (b < count) laplace(b, b) += 1.0;
         if (a < count && b < count) laplace(a, b) = laplace(b, a) = laplace(a, b) - 1.0;
     }
     const Eigen::MatrixXd y = laplace.completeOrthogonalDecomposition().solve(left);
-    for (Contact* contact : loaded)
-        for (std::size_t j = 0; j < k_stages; ++j) {
-            const auto of = [&](std::uint32_t i) -> Vec3 {
-                if (i >= free_count_) return Vec3::Zero();
-                return y.block<1, 3>(i, static_cast<Eigen::Index>(3 * j)).transpose();
-            };
-            contact->course.force[j] += of(contact->a) - of(contact->b);
-        }
+    for (const std::size_t c : loaded) {
+        Contact& contact = contacts_[c];
+        const auto of = [&](std::uint32_t i) -> Eigen::Matrix<double, 1, 6> {
+            if (i >= free_count_) return Eigen::Matrix<double, 1, 6>::Zero();
+            return y.row(static_cast<Eigen::Index>(i));
+        };
+        const Eigen::Matrix<double, 1, 6> more = of(contact.a) - of(contact.b);
+        contact.impulse += more.head<3>().transpose();
+        const Vec3 last = more.tail<3>().transpose();
+        const Vec3 first = h * contact.force_start, final = h * contact.force_end;
+        IslandContactOutcome& out = out_.contacts[c];
+        out.force = contact.impulse / h;
+        out.smooth = true;
+        out.course = {first, 3.0 * contact.impulse - 2.0 * first - final + last,
+                      first + final - 2.0 * contact.impulse - 2.0 * last, last};
+    }
 }
 
 void ConstrainedStepper::give_bodies(double t, double h) {
@@ -167,22 +174,21 @@ void ConstrainedStepper::give_bodies(double t, double h) {
             return !c.open && (c.a == i || c.b == i);
         });
         Segment segment{t, id, held ? SegmentKind::constrained : graph_.track(id).free_kind(),
-                        start_[i].state};
+                        start_[i]};
         if (held) {
             segment.lasting.t1 = t1;
-            segment.lasting.a = start_[i].a;
-            segment.lasting.alpha = start_[i].alpha;
-            segment.lasting.end = end_[i].state;
-            segment.lasting.a_end = end_[i].a;
-            segment.lasting.alpha_end = end_[i].alpha;
-            segment.lasting.middle = middle_[i];
-            for (std::size_t s = 0; s < k_stages; ++s)
-                segment.lasting.power += lobatto::k_weight[s] * stage_power_[s][i];
+            segment.lasting.a = a_start_[i];
+            segment.lasting.alpha = alpha_start_[i];
+            segment.lasting.end = end_[i];
+            segment.lasting.a_end = a_end_[i];
+            segment.lasting.alpha_end = alpha_end_[i];
+            for (std::size_t s = 0; s < k_weight.size(); ++s)
+                segment.lasting.power += k_weight[s] * stage_power_[s][i];
         }
         const Body& body = *system_.bodies[i].body;
-        out_.bodies.push_back({id, held, segment,
-                               energy(body, before_[i], system_.gravity) -
-                                   energy(body, start_[i].state, system_.gravity)});
+        out_.bodies.push_back(
+            {id, held, segment,
+             energy(body, before_[i], system_.gravity) - energy(body, start_[i], system_.gravity)});
     }
 }
 
@@ -210,8 +216,8 @@ void ConstrainedStepper::give(double t, double h) {
     out_.max_overlap = 0.0;
     for (const ConstrainedPoint& p : system_.points)
         out_.max_overlap = std::max(out_.max_overlap, -p.gap);
-    balance_courses(t, out_.h);
     give_contacts(out_.h);
+    give_courses(out_.h);
     give_bodies(t, out_.h);
 }
 
@@ -224,16 +230,19 @@ void ConstrainedStepper::give_flight(double t) {
     out_.in_balance = false;
     out_.next_step = 0.0;
     out_.left = out_.max_overlap = 0.0;
+    for (Contact& contact : contacts_)
+        contact.point_end = contact.point_start;
+    stage_force_.fill(start_force_);
     give_contacts(0.0);
     out_.bodies.clear();
     for (std::size_t i = 0; i < free_count_; ++i) {
         const BodyId id = ids_[i];
         const Body& body = *system_.bodies[i].body;
-        out_.bodies.push_back({id,
-                               false,
-                               {t, id, graph_.track(id).free_kind(), start_[i].state},
-                               energy(body, before_[i], system_.gravity) -
-                                   energy(body, start_[i].state, system_.gravity)});
+        out_.bodies.push_back(
+            {id,
+             false,
+             {t, id, graph_.track(id).free_kind(), start_[i]},
+             energy(body, before_[i], system_.gravity) - energy(body, start_[i], system_.gravity)});
     }
 }
 
@@ -244,8 +253,11 @@ void ConstrainedStepper::give_rest(double t) {
     out_.h = 0.0;
     out_.in_balance = true;
     note_start();
-    for (Contact& contact : contacts_)
+    for (Contact& contact : contacts_) {
+        contact.point_end = contact.point_start;
         contact.open = false;
+    }
+    stage_force_.fill(start_force_);
     give_contacts(0.0);
     out_.bodies.clear();
 }

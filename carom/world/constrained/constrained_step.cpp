@@ -315,15 +315,19 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         return ConstrainedResult::rests;
     }
     start_.clear();
-    for (std::size_t i = 0; i < free_count_; ++i)
-        start_.push_back({system_.bodies[i].state, system_.bodies[i].a, system_.bodies[i].alpha});
+    a_start_.clear();
+    alpha_start_.clear();
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        start_.push_back(system_.bodies[i].state);
+        a_start_.push_back(system_.bodies[i].a);
+        alpha_start_.push_back(system_.bodies[i].alpha);
+    }
     note_start();
     if (std::all_of(contacts_.begin(), contacts_.end(), [](const Contact& c) { return c.open; })) {
         give_flight(t);
         return ConstrainedResult::moves;
     }
-    system_.beyond_end_of_slip = true;
-    double h = integrate(t, std::min(first_length(goes_on), until_slips_end()), goes_on);
+    double h = integrate(t, first_length(goes_on));
     if (!(h > 0.0)) return ConstrainedResult::refused;
     double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
     change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
@@ -331,15 +335,9 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;
     if (change < h) {
-        stages_.predict_from_last(h, change);
-        if (stages_.solve(t, change) && finish_step(t, change)) {
-            h = change;
-        } else {
-            // a slip that turns ever faster until it ends
-            h = integrate(t, 0.5 * change, goes_on);
-            change = k_forever;
-            if (!(h > 0.0)) return ConstrainedResult::refused;
-        }
+        if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
+        h = change;
+        if (!finish_step(t, h)) return ConstrainedResult::refused;
     }
     changes_ = change < k_forever;
     give(t, h);

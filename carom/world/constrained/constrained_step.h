@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "carom/math/stop.h"
@@ -13,7 +12,6 @@
 #include "carom/world/constrained/constrained_contact.h"
 #include "carom/world/constrained/constrained_system.h"
 #include "carom/world/constrained/step_landing.h"
-#include "carom/world/constrained/step_stages.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island_step.h"
 #include "carom/world/touch/contact_point.h"
@@ -30,15 +28,11 @@ enum class ConstrainedResult : std::uint8_t {
 
 // One step of bodies in lasting contact along the exact equations of motion (constrained_system.h).
 //
-// While the kinds of contact stay the same the accelerations are a smooth function of the state.
-// They are integrated by collocation: polynomials of degree 8 for centre and quaternion, which
-// satisfy the equations at the seven places of Lobatto's rule (motion/lobatto.h), so that the end
-// of a step is of order 12. The accelerations there are found by iteration; the directions of slow
-// slips, which settle fast, by Newton's method. How far the polynomials are from the equations
-// between the places controls the length (constrained_tolerances.h); at the end positions and
-// velocities are put back onto the conditions, which moves them by less than that error. The
-// polynomials are the motion (motion/dense_piece.h), and the step ends where a kind changes,
-// located on them to rounding:
+// While the kinds of contact stay the same the accelerations are a smooth function of the state. It
+// is integrated by Dormand and Prince's method of order 8, with the error of a step controlled
+// (constrained_tolerances.h); at its end positions and velocities are put back onto the conditions,
+// which moves them by less than that error. The step becomes one piece of quintics for each body
+// (motion/dense_piece.h), and ends where a kind changes, located on the quintics to rounding:
 //     a force leaves its cone (a contact opens, a slip begins), a slip ends,
 //     a point comes to the end of its face or edge, another point comes down.
 //
@@ -62,7 +56,11 @@ public:
     const Vec3& landing_normal() const { return landing_normal_; }
 
 private:
-    static constexpr std::size_t k_stages = StepStages::k_count;
+    struct Rates {
+        Vec3 v, a, alpha;
+        Eigen::Vector4d q;
+    };
+    static constexpr std::size_t k_stages = 12;
 
     using Contact = ConstrainedContact;
 
@@ -80,22 +78,24 @@ private:
     // integrating (constrained_integrate.cpp)
     void place_kinematic(double t);
     bool evaluate(double t);
+    Rates rates_of(std::size_t body) const;
+    double try_step(double t, double h);
+    template <std::size_t n>
+    static Rates sum_of(const std::array<Rates, k_stages>& k, const std::array<double, n>& weights,
+                        std::size_t count);
+    motion::State moved(std::size_t body, const Rates& rate, double h) const;
+    double error_of(std::size_t body, const std::array<Rates, k_stages>& k, double h) const;
     bool finish_step(double t, double h);
     double defect(double t, double h);
-    double integrate(double t, double h, bool goes_on);
-    void predict(double t, double h, bool goes_on);
-    double until_slips_end() const;
+    double integrate(double t, double h);
     void set_states(double t);
 
     // events (constrained_events.cpp)
     double first_change(double t, double h);
-    double change_between(double t, double low, double high);
     bool holds_at(double t);
-    void note_margins(std::vector<double>& margins) const;
 
     // results (constrained_outcome.cpp)
-    void note_place(Contact& contact, std::size_t stage) const;
-    void note_stage(std::size_t stage);
+    void note_place(Contact& contact, Vec3& point, Vec3& force, Vec3& couple) const;
     void note_start();
     bool is_open(const Contact& contact) const;
     void note_power(std::vector<double>& power) const;
@@ -105,7 +105,7 @@ private:
     void give_points(const Contact& contact);
     bool is_loose(const Contact& contact) const;
     void give_contacts(double h);
-    void balance_courses(double t, double h);
+    void give_courses(double h);
     void give_bodies(double t, double h);
 
     const Graph& graph_;
@@ -117,9 +117,11 @@ private:
     std::vector<BodyId> ids_;
     static constexpr std::uint32_t k_no_contact_ = std::numeric_limits<std::uint32_t>::max();
     std::vector<Contact> contacts_;
-    std::vector<motion::State> before_;  // velocities not yet projected
-    std::vector<MovingState> start_, middle_, end_;
-    std::array<std::vector<double>, k_stages> margins_;      // note_margins()
+    std::vector<motion::State> before_, start_, end_;  // before: velocities not yet projected
+    std::vector<Vec3> a_start_, alpha_start_, a_end_, alpha_end_;
+    std::vector<std::array<Rates, k_stages>> k_;
+    std::vector<Vec3> start_force_;  // of points
+    std::array<std::vector<Vec3>, k_stages> stage_force_;
     std::array<std::vector<double>, k_stages> stage_power_;  // by free body, W
     std::vector<motion::DensePiece> pieces_;
     std::vector<ManifoldPoint> manifold_;
@@ -129,8 +131,6 @@ private:
         ManifoldPoint point;
     };
     std::vector<Doubtful> doubtful_;
-    StepStages stages_{system_, [this](double t) { return evaluate(t); },
-                       [this](std::size_t stage) { note_stage(stage); }};
     StepLanding landing_{graph_, system_, pieces_};
     double next_length_ = 0.0;
     double allowed_ = 0.0;  // relative error of the step

@@ -148,40 +148,17 @@ bool ConstrainedSystem::solve() {
         if (p.mode != PointMode::slides || !(p.mu > 0.0)) continue;
         const Vec3 slip = tangential(p.u, p.at.n);
         const double speed = slip.norm();
-        const bool back = beyond_end_of_slip && slip.dot(p.slip) < 0.0;
         p.along = p.small || !(speed > 0.0) ? tangential(p.slip, p.at.n).normalized()
-                                            : Vec3(slip / (back ? -speed : speed));
+                                            : Vec3(slip / speed);
     }
     return solve_forces();
 }
 
-bool ConstrainedSystem::turn_slip(std::size_t point, std::span<Eigen::Matrix<double, 6, 1>> gain) {
-    constexpr double k_turn = 1e-5;  // rad
-    for (std::size_t i = 0; i < gain.size(); ++i)
-        gain[i] << bodies[i].a, bodies[i].alpha;
-    ConstrainedPoint& p = points[point];
-    const Vec3 from = p.along;
-    p.along = std::cos(k_turn) * from + std::sin(k_turn) * p.at.n.cross(from);
-    const bool solved = solve_forces();
-    p.along = from;
-    if (!solved) return false;
-    for (std::size_t i = 0; i < gain.size(); ++i) {
-        Eigen::Matrix<double, 6, 1> turned;
-        turned << bodies[i].a, bodies[i].alpha;
-        gain[i] = (turned - gain[i]) / k_turn;
-    }
-    return true;
-}
-
 void ConstrainedSystem::find_small_slips() {
     constexpr double k_settled = 0.02;  // rad
-    // Larger: more slips are small while they begin.
-    constexpr double k_grows = 1e-3;
-    for (ConstrainedPoint& p : points) {
-        p.begins = false;
+    for (ConstrainedPoint& p : points)
         p.small = p.mode == PointMode::slides && p.mu > 0.0 &&
                   tangential(p.u, p.at.n).norm() < small_slip;
-    }
     if (std::none_of(points.begin(), points.end(),
                      [](const ConstrainedPoint& p) { return p.small; }))
         return;
@@ -192,8 +169,6 @@ void ConstrainedSystem::find_small_slips() {
         const double speed = slip.norm();
         if (speed > no_slip) p.small = found && (p.along - slip / speed).norm() < k_settled;
         if (p.small && found) p.slip = p.along;
-        const double grows = p.slip.dot(relative_acceleration(p));
-        p.begins = p.small && found && speed <= no_slip && grows > k_grows * scale;
     }
 }
 

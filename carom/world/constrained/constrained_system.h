@@ -4,7 +4,6 @@
 
 #include <Eigen/Dense>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "carom/impact/multiple/cone_solver.h"
@@ -38,7 +37,6 @@ struct ConstrainedPoint {
     Vec3 slip = Vec3::Zero();       // unit; the direction of the slip at the start of the step
     Vec3 along = Vec3::Zero();      // unit; that friction is against now
     bool small = false;             // the slip
-    bool begins = false;            // it is none yet, and grows in the direction that lasts
     Vec3 force = Vec3::Zero();      // on a, N
     Vec3 reference = Vec3::Zero();  // of redundant forces those nearest to these are taken, N
     ContactState at{};
@@ -66,9 +64,6 @@ public:
     double scale = 0.0;                      // of accelerations, m/s^2
     double length = 0.0;                     // the radius of the smallest free body, m
     double no_slip = 0.0, small_slip = 0.0;  // slips that count as none, and as small, m/s
-    // Within a step friction goes on against the direction of the slip where that turns round: the
-    // equations are smooth beyond the end of a slip, which is then found on their solution.
-    bool beyond_end_of_slip = false;
 
     // Forgets what it knew of other bodies and points.
     void begin();
@@ -98,10 +93,6 @@ public:
     void project_velocities(bool at_start, bool ending_slips);
     void project_positions();
 
-    // What the accelerations of the free bodies, which come first, gain where the friction of a
-    // point that slides is turned by a unit of angle about its normal. Pre: solve(), after which
-    // forces and accelerations are others. False where they are not finite.
-    bool turn_slip(std::size_t point, std::span<Eigen::Matrix<double, 6, 1>> gain);
     // u' of a point with the accelerations as they are. Pre: solve().
     Vec3 relative_acceleration(const ConstrainedPoint& point) const;
 

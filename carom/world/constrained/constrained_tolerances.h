@@ -56,7 +56,7 @@ struct ConstrainedTolerances {
     // First, longest and shortest step, in sqrt(L / g), and the largest turn in one (rad). Larger:
     // more tries; later looks at what comes down; more trust in what the manifold at the end of a
     // step shows.
-    double first_step = 0.1;
+    double first_step = 0.01;
     double longest_step = 2.0;
     double shortest_step = 1e-12;
     double longest_turn = 0.3;

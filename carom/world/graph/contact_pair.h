@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "carom/detect/body_contact.h"
@@ -42,15 +41,20 @@ struct PersistentContact {
     // The couples of both about the centre of pressure, N m and N m s.
     Vec3 couple = Vec3::Zero(), given_couple = Vec3::Zero();
     bool all_at_start = false;
-    // Of an exact step, from course_t0 to t1: what it does then.
-    std::shared_ptr<const ContactCourse> course = nullptr;
+    // Of an exact step: the impulse on a is the quartic with these coefficients of s, ... s^4 in
+    // s = (t - course_t0) / (t1 - course_t0), N s.
+    bool smooth = false;
     double course_t0 = 0.0;
-    // The same from t0 to t.
-    std::shared_ptr<const ContactCourse> course_until(double t) const {
-        if (course == nullptr || (t0 == course_t0 && !(t < t1))) return course;
+    std::array<Vec3, 4> course{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    Vec3 impulse_until(double t) const {
+        const double s = t < t1 ? (t - course_t0) / (t1 - course_t0) : 1.0;
+        return s * (course[0] + s * (course[1] + s * (course[2] + s * course[3])));
+    }
+    Vec3 force_at(double t) const {
         const double h = t1 - course_t0;
         const double s = t < t1 ? (t - course_t0) / h : 1.0;
-        return std::make_shared<const ContactCourse>(course->between((t0 - course_t0) / h, s));
+        return (course[0] + s * (2.0 * course[1] + s * (3.0 * course[2] + s * 4.0 * course[3]))) /
+               h;
     }
     // Of a sleeper of a pile: the force when it fell asleep, and since when it has been another.
     Vec3 at_rest = Vec3::Zero();

@@ -30,8 +30,9 @@ struct IslandContactOutcome {
     std::size_t first_point, point_count;  // of IslandOutcome::points
     // Impulse on a at the start: an approach that an impact left, N s.
     Vec3 correction = Vec3::Zero();
-    bool loose = true;                            // see PersistentContact
-    std::shared_ptr<const ContactCourse> course;  // of an exact motion
+    bool loose = true;    // see PersistentContact
+    bool smooth = false;  // the impulse is a quartic in time, see PersistentContact
+    std::array<Vec3, 4> course{};
     double landing;  // when a deferred point comes down, s after the start; infinite: none
 };
 struct IslandOutcome {

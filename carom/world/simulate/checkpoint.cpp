@@ -29,20 +29,6 @@ void put_form(ByteWriter& out, const Segment& segment) {
     out.put(form.end);
     out.put(form.a_end);
     out.put(form.alpha_end);
-    out.put(static_cast<std::uint8_t>(form.middle.has_value()));
-    if (!form.middle) return;
-    out.put(form.middle->state);
-    out.put(form.middle->a);
-    out.put(form.middle->alpha);
-}
-
-bool is_unit(const motion::Quat& q) {
-    return std::abs(q.squaredNorm() - 1.0) <= 1e-6;
-}
-
-bool is_finite(const motion::State& state) {
-    return state.position.allFinite() && state.velocity.allFinite() &&
-           state.angular_velocity.allFinite() && is_unit(state.orientation);
 }
 
 void get_form(ByteReader& in, Segment& segment) {
@@ -58,14 +44,11 @@ void get_form(ByteReader& in, Segment& segment) {
         form.end = in.state();
         form.a_end = in.vector();
         form.alpha_end = in.vector();
-        bool finite = is_finite(form.end) && form.a_end.allFinite() && form.alpha_end.allFinite() &&
-                      form.t1 > segment.t0 && std::isfinite(form.t1);
-        if (in.get<std::uint8_t>() != 0) {
-            const motion::State state = in.state();
-            const Vec3 a = in.vector();
-            form.middle = MovingState{state, a, in.vector()};
-            finite = finite && is_finite(state) && a.allFinite() && form.middle->alpha.allFinite();
-        }
+        const bool finite = form.end.position.allFinite() && form.end.velocity.allFinite() &&
+                            form.end.angular_velocity.allFinite() &&
+                            std::abs(form.end.orientation.squaredNorm() - 1.0) <= 1e-6 &&
+                            form.a_end.allFinite() && form.alpha_end.allFinite() &&
+                            form.t1 > segment.t0 && std::isfinite(form.t1);
         if (!finite)
             throw std::invalid_argument("the checkpoint holds a contact that no run can have");
     }
@@ -96,13 +79,11 @@ void put_contact(ByteWriter& out, const PersistentContact& contact) {
     out.put(static_cast<std::uint8_t>((contact.exact ? 1U : 0U) | (contact.loose ? 2U : 0U) |
                                       (contact.goes_on ? 4U : 0U)));
     out.put(static_cast<std::uint8_t>(contact.all_at_start));
-    out.put(static_cast<std::uint8_t>(contact.course != nullptr));
-    if (contact.course != nullptr) {
+    out.put(static_cast<std::uint8_t>(contact.smooth));
+    if (contact.smooth) {
         out.put(contact.course_t0);
-        const ContactCourse& course = *contact.course;
-        for (const ContactCourse::Places* places : {&course.force, &course.point, &course.couple})
-            for (const Vec3& v : *places)
-                out.put(v);
+        for (const Vec3& v : contact.course)
+            out.put(v);
     }
     out.put(contact.at_rest);
     out.put(contact.unlike_since);
@@ -136,13 +117,11 @@ PersistentContact get_contact(ByteReader& in) {
     contact.loose = (flags & 2U) != 0;
     contact.goes_on = (flags & 4U) != 0;
     contact.all_at_start = in.get<std::uint8_t>() != 0;
-    if (in.get<std::uint8_t>() != 0) {
+    contact.smooth = in.get<std::uint8_t>() != 0;
+    if (contact.smooth) {
         contact.course_t0 = in.get<double>();
-        ContactCourse course;
-        for (ContactCourse::Places* places : {&course.force, &course.point, &course.couple})
-            for (Vec3& v : *places)
-                v = in.vector();
-        contact.course = std::make_shared<const ContactCourse>(course);
+        for (Vec3& v : contact.course)
+            v = in.vector();
     }
     contact.at_rest = in.vector();
     contact.unlike_since = in.get<double>();

@@ -106,11 +106,10 @@ ContactForce Commit::force_until(const ContactPair& pair, double t) const {
     out.acts = contact.all_at_start ? ForceCourse::at_start : ForceCourse::evenly;
     out.couple = contact.given_couple;
     if (!contact.all_at_start) out.couple += (t - contact.t0) * contact.couple;
-    if (contact.course != nullptr) {
-        out.course = contact.course_until(t);
-        out.impulse += (std::min(t, contact.t1) - contact.t0) * out.course->mean();
-        out.point = out.course->point.front();
-        out.point_end = out.course->point.back();
+    if (contact.smooth) {
+        out.impulse += contact.impulse_until(t) - contact.impulse_until(contact.t0);
+        out.force_start = contact.force_at(contact.t0);
+        out.force_end = contact.force_at(t);
         out.acts = ForceCourse::by_motion;
     } else if (!contact.all_at_start) {
         out.impulse += (t - contact.t0) * contact.force;
@@ -147,7 +146,7 @@ void Commit::report_force(std::uint32_t i, double t) {
     contact.given_couple.setZero();
     contact.all_at_start = false;
     // a force that went with a step stays as its mean
-    if (!(t < contact.t1)) contact.course = nullptr;
+    if (!(t < contact.t1)) contact.smooth = false;
 }
 
 void Commit::report_forces_of(BodyId id, double t) {
@@ -235,6 +234,7 @@ void Commit::island_forces(const IslandOutcome& outcome) {
         contact.loose = seen.loose;
         contact.goes_on = outcome.goes_on;
         contact.all_at_start = false;
+        contact.smooth = seen.smooth;
         contact.course_t0 = outcome.t;
         contact.course = seen.course;
         if (seen.has_points) contact.normal = seen.normal;
@@ -273,7 +273,7 @@ void Commit::plane_contact(std::uint32_t i, const PlaneCourse& course) {
     contact.exact = true;
     contact.loose = false;
     contact.all_at_start = false;
-    contact.course = nullptr;
+    contact.smooth = false;
     contact.forget_points();
 }
 

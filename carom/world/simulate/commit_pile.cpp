@@ -75,7 +75,7 @@ void Commit::pile_contact(const PilePairOutcome& seen, const PileOutcome& outcom
     contact.active = true;
     contact.exact = false;
     contact.loose = true;
-    contact.course = nullptr;
+    contact.smooth = false;
     contact.t0 = t;
     contact.t1 = t + outcome.h;
     contact.forget_points();

@@ -194,15 +194,7 @@ void Schedule::settle_overlap(std::uint32_t i, double t, double depth) {
         return;
     }
     const double speed = std::max(-point.approach_speed, pair.micro_bounce());
-    double wait = speed > 0.0 ? 2.0 * depth / speed : 0.0;
-    // bodies that have just been let go part from rest, and are inside by rounding for as long as
-    // that takes: looked at in times that grow with it
-    constexpr double k_rounding = 16.0 * k_ulp;
-    constexpr double k_part = 0.1;
-    const double size = pair.size + graph_.track(pair.a).at(t).position.norm();
-    const double since = t - pair.contact.ended;
-    if (depth <= k_rounding * size && std::isfinite(since)) wait = std::max(wait, k_part * since);
-    wait = std::min(soon, wait);
+    const double wait = std::min(soon, speed > 0.0 ? 2.0 * depth / speed : 0.0);
     queue_pair(i, std::max(std::nextafter(t, k_forever), t + wait));
 }
 

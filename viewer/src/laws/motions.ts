@@ -17,7 +17,7 @@ export interface BodyConstants {
     pivot?: ArrayLike<number> | null;
 }
 
-/** A row of `segments` or `lasting` as docs/formats.md lays it out: 120 or 488 bytes. */
+/** A row of `segments` or `lasting` as docs/formats.md lays it out: 120 or 336 bytes. */
 export type SegmentRow = Uint8Array;
 export type LastingRow = Uint8Array;
 
@@ -25,7 +25,7 @@ export type LastingRow = Uint8Array;
 export const STATE_LENGTH = 13;
 
 const SEGMENT_BYTES = 120;
-const LASTING_BYTES = 488;
+const LASTING_BYTES = 336;
 const CONSTANTS_LENGTH = 16; // viewer/wasm/motion_set.h, BodyConstants
 const STATE_BYTES = 8 * STATE_LENGTH;
 

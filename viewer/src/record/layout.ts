@@ -9,7 +9,7 @@ export type TableName = 'events' | 'segments' | 'lasting' | 'forces';
 /** Tables of which there are brief rows too: docs/viewer-server.md. */
 export type BriefName = 'events' | 'segments';
 
-export const ROW_BYTES: Record<TableName, number> = { events: 160, segments: 120, lasting: 488, forces: 96 };
+export const ROW_BYTES: Record<TableName, number> = { events: 160, segments: 120, lasting: 336, forces: 96 };
 export const BRIEF_BYTES: Record<BriefName, number> = { events: 48, segments: 16 };
 
 /** A body number that stands for none. */
