@@ -11,7 +11,7 @@ pages=(clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 li
 # node and npm may come from elsewhere
 command -v node >/dev/null || pages+=(nodejs)
 command -v npm >/dev/null || pages+=(npm)
-test=(clang libcpp-httplib-dev python3-h5py python3-numpy libgtest-dev libbenchmark-dev libfcl-dev clang-format python3 git chromium-headless-shell)
+test=(libcpp-httplib-dev python3-h5py python3-numpy libgtest-dev libbenchmark-dev libfcl-dev clang-format python3 git chromium-headless-shell)
 fuzz=(clang libclang-rt-14-dev)
 
 wanted=()
