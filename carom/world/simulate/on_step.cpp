@@ -51,9 +51,9 @@ bool is_pile(const Graph& graph, const Component& component) {
 }
 
 // Notes the energy that a step of an island would put into its bodies, beyond what moving supports
-// do. Whether they are slow and have been fed so much that it keeps them from coming to rest: they
-// go on as a pile, which needs gravity to know what is slow.
-bool is_fed(Graph& graph, const Component& component, const IslandOutcome& outcome) {
+// do. True where they are slow and have been fed so much that it keeps them from coming to rest:
+// they go on as a pile, which needs gravity to know what is slow.
+bool note_fed_energy(Graph& graph, const Component& component, const IslandOutcome& outcome) {
     // In all, of m g r of the bodies. Larger: stacks rattle as much longer.
     constexpr double k_fed = 1e-3;
     if (component.bodies.size() < 2 || !(graph.gravity() > 0.0)) return false;
@@ -221,7 +221,7 @@ void Simulator::step_island(double t) {
         pair.contact.points_at = t;
     }
     const IslandOutcome& outcome = islands_.step(component_, t, may_sleep(t));
-    if (is_fed(graph_, component_, outcome)) {
+    if (note_fed_energy(graph_, component_, outcome)) {
         begin_pile(t);
         return;
     }
