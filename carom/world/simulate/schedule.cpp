@@ -193,8 +193,9 @@ void Schedule::settle_overlap(std::uint32_t i, double t, double depth) {
         touch_at(i, t);
         return;
     }
-    const double speed = std::max(-point.approach_speed, pair.micro_bounce());
-    const double wait = std::min(soon, speed > 0.0 ? 2.0 * depth / speed : 0.0);
+    // a little later they have parted
+    const double wait =
+        std::min(soon, 2.0 * time_to_leave(graph_, pair, t, depth, -point.approach_speed));
     queue_pair(i, std::max(std::nextafter(t, k_forever), t + wait));
 }
 

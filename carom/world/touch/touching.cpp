@@ -36,10 +36,10 @@ PairStates find_manifold(const Graph& graph, const ContactPair& pair, double t, 
 
 namespace {
 
-// The time (s) within which points of two turning bodies that approach with this speed at most come
-// down by no more than `way` (m).
-double time_to_come_down(const PairStates& states, const ContactPair& pair, double acceleration,
-                         double speed, double way) {
+// The time (s) within which points of two turning bodies that move along their normal with this
+// speed at most do so by no more than `way` (m).
+double time_to_cover(const PairStates& states, const ContactPair& pair, double acceleration,
+                     double speed, double way) {
     const double spin =
         states.a.angular_velocity.squaredNorm() + states.b.angular_velocity.squaredNorm();
     const double most = acceleration + 2.0 * pair.size * spin;
@@ -69,9 +69,16 @@ DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair
     }
     // other places of a rim or a rounded surface, which the manifold does not have, come down too
     const double deeper = k_touch_tolerances.deeper * pair.size;
-    found.soon = std::min(found.soon, time_to_come_down(states, pair, acceleration,
-                                                        found.fastest.approach_speed, deeper));
+    found.soon = std::min(found.soon, time_to_cover(states, pair, acceleration,
+                                                    found.fastest.approach_speed, deeper));
     return found;
+}
+
+double time_to_leave(const Graph& graph, const ContactPair& pair, double t, double depth,
+                     double speed) {
+    const PairStates states{graph.track(pair.a).at(t), graph.track(pair.b).at(t)};
+    const double acceleration = graph.acceleration_scale(std::array{pair.a, pair.b});
+    return depth > 0.0 ? time_to_cover(states, pair, acceleration, speed, depth) : 0.0;
 }
 
 double time_to_part(const Touch& touch, double t, double speed) {

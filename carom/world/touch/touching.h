@@ -34,6 +34,11 @@ struct DeepestApproach {
 DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair, double t,
                                      std::vector<ManifoldPoint>& scratch);
 
+// The time (s) that two bodies, `depth` (m) inside each other, need at least to part, from this
+// speed of parting (m/s) on.
+double time_to_leave(const Graph& graph, const ContactPair& pair, double t, double depth,
+                     double speed);
+
 // After how long two bodies that part with this speed (m/s) are apart by more than rounding.
 double time_to_part(const Touch& touch, double t, double speed);
 
