@@ -138,13 +138,18 @@ BallScene mixture(const ContactLaw& law, std::size_t count, double width, double
     Random random(seed);
     while (scene.bodies.size() < count) {
         const double r = 0.5 * random.log_uniform(1.0 / ratio, 1.0);
-        const Vec3 at(random.uniform(r, width - r), random.uniform(r, width - r),
-                      random.uniform(r, width - r));
+        // one after the other: compilers differ in the order of arguments
+        const double z = random.uniform(r, width - r);
+        const double y = random.uniform(r, width - r);
+        const double x = random.uniform(r, width - r);
+        const Vec3 at(x, y, z);
         bool free = true;
         for (const Body& other : scene.bodies)
             free = free && (other.first.position - at).norm() > other.radius + r;
         if (!free) continue;
-        scene.add_ball(r, 8.0 * r * r * r, at, random.normal3(), 2.0 * random.normal3());
+        const Vec3 w = 2.0 * random.normal3();
+        const Vec3 v = random.normal3();
+        scene.add_ball(r, 8.0 * r * r * r, at, v, w);
     }
     if (walls) scene.add_box(width);
     return scene;
