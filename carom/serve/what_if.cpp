@@ -10,6 +10,7 @@
 
 #include "carom/record/header.h"
 #include "carom/record/layout.h"
+#include "carom/scene/words.h"
 #include "carom/serve/collector.h"
 #include "carom/serve/description.h"
 #include "carom/serve/run_loop.h"
@@ -108,8 +109,8 @@ void WhatIfRun::check_materials() const {
     const std::vector<std::string>& known = origin_->header.body_materials;
     for (const std::string& name : wanted_.materials) {
         if (std::find(known.begin(), known.end(), name) == known.end()) {
-            throw RequestError("no body is of material '" + name.substr(0, 40) +
-                               "'; materials must be two of the scene's");
+            throw RequestError("no body is of material " + scene::in_quotes(name) +
+                               "; materials must be two of the scene's");
         }
     }
 }

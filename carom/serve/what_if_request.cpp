@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "carom/scene/contact_reader.h"
+#include "carom/scene/words.h"
 #include "carom/serve/what_if.h"
 
 namespace carom::serve {
@@ -25,7 +26,8 @@ toml::array list_from(const Json& json, const std::string& name) {
         } else if (item.is_number()) {
             list.push_back(item.get<double>());
         } else {
-            throw RequestError("contact: " + name + " must be a list of numbers or of texts");
+            throw RequestError("contact: " + scene::in_quotes(name) +
+                               " must be a list of numbers or of texts");
         }
     }
     return list;
@@ -46,7 +48,8 @@ toml::table table_from(const Json& contact) {
         } else if (value.is_array()) {
             table.insert(name, list_from(value, name));
         } else {
-            throw RequestError("contact: " + name + " must be a number, a text, a list or a flag");
+            throw RequestError("contact: " + scene::in_quotes(name) +
+                               " must be a number, a text, a list or a flag");
         }
     }
     return table;
@@ -69,7 +72,7 @@ WhatIf read_what_if(std::string_view text) {
     }
     for (const auto& [name, value] : json.items()) {
         if (name != "event" && name != "contact")
-            throw RequestError("unknown name '" + name.substr(0, 40) + "'; the request must be " +
+            throw RequestError("unknown name " + scene::in_quotes(name) + "; the request must be " +
                                k_form);
     }
     if (!json.contains("event") || !json.contains("contact") || !json["contact"].is_object()) {

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "carom/world/world.h"
@@ -21,6 +22,10 @@ struct RunBounds {
     std::size_t segments = 3000;
     bool judge = true;  // else a crash is the only finding
 };
+
+// Scenes of more bodies are refused: instrumented code would run them for minutes. The tests of replay/,
+// which are compiled as the program is, take more.
+inline std::size_t most_bodies = 12;
 
 // Runs a world, not so long that bodies go further than a thousand of their radii, and judges what
 // it tells and how it ends: every event and motion is finite and in the order of time; at the end

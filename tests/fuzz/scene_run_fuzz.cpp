@@ -18,7 +18,7 @@ using namespace carom;
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     scene::ReadOptions options;
     options.files = false;
-    options.most_bodies = 12;
+    options.most_bodies = fuzz::most_bodies;
     try {
         const scene::Scene scene =
             scene::read_scene_text({reinterpret_cast<const char*>(data), size}, "scene", options);
