@@ -23,8 +23,8 @@ struct RunBounds {
     bool judge = true;  // else a crash is the only finding
 };
 
-// Scenes of more bodies are refused: instrumented code would run them for minutes. The tests of replay/,
-// which are compiled as the program is, take more.
+// Scenes of more bodies are refused: instrumented code would run them for minutes. The tests of
+// replay/, which are compiled as the program is, take more.
 inline std::size_t most_bodies = 12;
 
 // Runs a world, not so long that bodies go further than a thousand of their radii, and judges what
