@@ -210,6 +210,17 @@ bool is_ball(const Body& body) {
            std::holds_alternative<shape::Sphere>(body.shape->parts[0].convex);
 }
 
+bool can_roll_on_rim(const Body& body) {
+    constexpr std::size_t k_round_corners = 24;
+    return std::any_of(body.shape->parts.begin(), body.shape->parts.end(), [](const auto& part) {
+        const shape::Convex& convex = part.convex;
+        if (const shape::Polyhedron* hull = shape::polyhedron_of(convex))
+            return hull->vertices().size() >= k_round_corners;
+        return !std::holds_alternative<shape::Sphere>(convex) &&
+               !std::holds_alternative<shape::HalfSpace>(convex);
+    });
+}
+
 shape::Pose frame_pose(const Body& body, const motion::State& state) {
     return {state.position - state.orientation * body.center, state.orientation};
 }

@@ -78,6 +78,10 @@ Mat3 inverse_inertia_in_world(const Body& body, const motion::Quat& orientation)
 // Whether it is a sphere and nothing else.
 bool is_ball(const Body& body);
 
+// Whether it can roll on a rim or a round side: a part is a cylinder, a cone or a capsule, or a
+// hull with as many corners as look round.
+bool can_roll_on_rim(const Body& body);
+
 // Where the shape's frame is when the centre of mass is at `state`.
 shape::Pose frame_pose(const Body& body, const motion::State& state);
 

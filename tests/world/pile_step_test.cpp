@@ -35,7 +35,8 @@ double radius_of_cube() {
 }
 // Of a stack of cubes that has not taken a step before.
 double first_length() {
-    return k_pile_tolerances.first * std::sqrt(radius_of_cube() / k_g);
+    return std::min(k_pile_tolerances.first, k_pile_tolerances.longest_of_few) *
+           std::sqrt(radius_of_cube() / k_g);
 }
 
 // Three cubes of 1, 2 and 3 kg, the heaviest below, that come down as from the last hop.
@@ -76,8 +77,10 @@ TEST(PileStep, LengthsFollowTheSizeAndWhatTurns) {
     const PileStepper stepper(scene.graph(), stop);
     const double unit = std::sqrt(radius_of_cube() / k_g);
     const auto close = [&](double h, double expected) { EXPECT_NEAR(h, expected, 1e-12 * unit); };
-    close(stepper.length_of({still}, 0.0), k_pile_tolerances.first * unit);
-    close(stepper.length_of({still}, 1.0), k_pile_tolerances.longest * unit);
+    const std::vector<BodyId> many(k_pile_tolerances.few + 1, still);
+    close(stepper.length_of(many, 0.0), k_pile_tolerances.first * unit);
+    close(stepper.length_of(many, 1.0), k_pile_tolerances.longest * unit);
+    close(stepper.length_of({still}, 1.0), k_pile_tolerances.longest_of_few * unit);
     close(stepper.length_of({still}, 1e-9), k_pile_tolerances.shortest * unit);
     close(stepper.length_of({still}, 0.01 * unit), 0.01 * unit);
     close(stepper.length_of({still, turning}, 1.0),
@@ -196,7 +199,8 @@ TEST(PileStep, AFloorThatMovesDoesWork) {
 // with e times the speed that it came with; in the next step it does.
 TEST(PileStep, WhatComesDownHardBouncesInTheNextStep) {
     constexpr double k_speed = 4.0;
-    const double h = k_pile_tolerances.first * std::sqrt(0.25 / k_g);
+    const double h =
+        std::min(k_pile_tolerances.first, k_pile_tolerances.longest_of_few) * std::sqrt(0.25 / k_g);
     const double gap = 0.5 * k_speed * h;
     GraphScene scene(Settings{}, all_by("routh", 0.5, 0.4));
     const BodyId falling = scene.add(moving(ball({0, 0, 0.25 + gap}), {0, 0, -k_speed}));
@@ -258,7 +262,8 @@ TEST(PileStep, HardHitsWakeSleepers) {
 // step takes it up, and counts it. One that touches already is hit before the step.
 TEST(PileStep, ByLawHardApproachesAreLeftToTheirTime) {
     constexpr double k_speed = 4.0;
-    const double h = k_pile_tolerances.first * std::sqrt(0.25 / k_g);
+    const double h =
+        std::min(k_pile_tolerances.first, k_pile_tolerances.longest_of_few) * std::sqrt(0.25 / k_g);
     for (const bool touches : {false, true}) {
         for (const bool by_law : {false, true}) {
             GraphScene scene(Settings{}, all_by("routh", 0.5, 0.4));
@@ -276,7 +281,8 @@ TEST(PileStep, ByLawHardApproachesAreLeftToTheirTime) {
             EXPECT_EQ(pair_of(outcome, pair).covered, !by_law);
             EXPECT_EQ(pair_of(outcome, pair).pressure > 0.0, !by_law);
             if (!by_law) continue;
-            EXPECT_EQ(outcome.bodies[0].second.velocity, Vec3(0, 0, -k_speed));
+            // but for the rounding of half a fall, added and taken off
+            EXPECT_NEAR(outcome.bodies[0].second.velocity.z(), -k_speed, 1e-15 * k_speed);
         }
     }
 }

@@ -16,11 +16,18 @@ namespace {
 // Clusters of more contacts are large: what is left of an impact after its first few layers goes to
 // all of them together, without restitution.
 constexpr std::size_t k_large = 64;
-// Impacts in sequence, for each contact and all layers together, after which what is left is taken
-// up by the plastic impulse; and the same of large clusters. Larger: clusters of very unequal
-// masses, and tall stacks with much restitution, come nearer to the end of their sequence.
+// Impacts in sequence, all layers together, after which what is left is taken up by the plastic
+// impulse: so many for each contact, but no more than k_most_rounds (some forty milliseconds) where
+// k_least_rounds for each contact are fewer. Larger: clusters of very unequal masses, and tall
+// stacks with much restitution, come nearer to the end of their sequence.
 constexpr long k_rounds = 500;
-constexpr long k_large_rounds = 20;
+constexpr long k_most_rounds = 4000;
+constexpr long k_least_rounds = 20;
+
+long most_rounds(std::size_t contacts) {
+    const long count = static_cast<long>(contacts);
+    return std::max(k_least_rounds * count, std::min(k_rounds * count, k_most_rounds));
+}
 // Work on the path of a coupled impact before it is resolved in steps: a hundredth of a second.
 // Larger: runs of rows and stacks with friction take as much longer, with impulses of eleven digits
 // instead of three.
@@ -211,9 +218,7 @@ void Cluster::resolve_in_layers() {
         if (layer > 0 && speed <= slow) return;
         impact::SequentialSettings settings;
         settings.stop = stop_;
-        const std::size_t count = problem_.contacts.size();
-        settings.most_rounds =
-            (count > k_large ? k_large_rounds : k_rounds) * static_cast<long>(count) - rounds;
+        settings.most_rounds = most_rounds(problem_.contacts.size()) - rounds;
         if (settings.most_rounds < 1) return;
         if (slow > 0.0 && graph_.can_last(graph_.pair(contacts_[0].pair))) {
             double enough = 0.25 * slow;

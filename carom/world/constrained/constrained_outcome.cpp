@@ -205,6 +205,23 @@ void ConstrainedStepper::note_power(std::vector<double>& power) const {
     }
 }
 
+// Whether the step puts energy into its bodies beyond what those that move as they are told do: its
+// conditions are all but singular, and their forces have no meaning.
+bool ConstrainedStepper::adds_energy(double h) const {
+    double added = 0.0, scale = 0.0;
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const Body& body = *system_.bodies[i].body;
+        if (!body.forces.empty()) return false;
+        added += energy(body, end_[i], system_.gravity) - energy(body, start_[i], system_.gravity);
+        for (std::size_t s = 0; s < k_weight.size(); ++s)
+            added -= h * k_weight[s] * stage_power_[s][i];
+        scale += energy(body, start_[i], Vec3::Zero()) +
+                 body.mass * (system_.scale * body.radius +
+                              system_.gravity.norm() * k_ulp * end_[i].position.norm());
+    }
+    return added > k_constrained_tolerances.gain * scale;
+}
+
 void ConstrainedStepper::give(double t, double h) {
     out_.t = t;
     out_.exact = true;

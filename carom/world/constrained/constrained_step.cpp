@@ -331,14 +331,16 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     if (!(h > 0.0)) return ConstrainedResult::refused;
     double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
     change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
+    constexpr double k_much = 100.0;
     const double shortest =
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;
     if (change < h) {
         if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;
-        if (!finish_step(t, h)) return ConstrainedResult::refused;
+        if (!finish_step(t, h) || displacement_error() > k_much) return ConstrainedResult::refused;
     }
+    if (adds_energy(h)) return ConstrainedResult::refused;
     changes_ = change < k_forever;
     give(t, h);
     return ConstrainedResult::moves;

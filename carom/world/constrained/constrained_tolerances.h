@@ -69,6 +69,9 @@ struct ConstrainedTolerances {
     // steps of islands go on.
     double several_pays = 1e-2;
     double several_patience = 50.0;
+    // Energy, in the kinetic energy and m g L of the bodies, that a step may add. Larger: steps
+    // whose conditions are all but singular pass.
+    double gain = 1e-9;
     // Speed, in sqrt(g L), and acceleration, in g, below which bodies rest. Larger: what begins to
     // move very slowly is held.
     double rest_speed = 1e-8;

@@ -140,7 +140,7 @@ void Graph::find_component(BodyId first, Component& out) {
               [&](std::uint32_t x, std::uint32_t y) { return before(x, y); });
 }
 
-void Graph::find_near_component(BodyId first, std::vector<BodyId>& out) {
+void Graph::find_near_component(BodyId first, std::vector<BodyId>& out, const IsFar& is_far) {
     seen_.clear();
     out.assign(1, first);
     seen_.set(first, 0);
@@ -150,7 +150,7 @@ void Graph::find_near_component(BodyId first, std::vector<BodyId>& out) {
             const BodyId other = pair.other(out[k]);
             const BodyTrack& track = *tracks_[other];
             if (track.body->fixed || track.asleep() || seen_.has(other)) continue;
-            if (!can_last(pair)) continue;
+            if (!can_last(pair) || (is_far && is_far(pair))) continue;
             seen_.set(other, 0);
             out.push_back(other);
         }

@@ -2,6 +2,7 @@
 // Copyright the Carom authors
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -32,6 +33,7 @@ struct Pile {
     // Energy that its steps have gained and not lost since; negative: that the last step has taken
     // up of approaches that part with the next one. J
     double debt = 0.0;
+    double overlap = 0.0;    // the deepest at the start of its last step, in L of the pair
     std::uint32_t cuts = 0;  // how often impacts have cut the step
     struct Disturbed {
         BodyId body, by;
@@ -77,8 +79,10 @@ public:
     bool touched_lately(const ContactPair& pair, double t) const;
 
     void find_component(BodyId first, Component& out);
-    // The awake free bodies that hang together by near pairs whose contact can last.
-    void find_near_component(BodyId first, std::vector<BodyId>& out);
+    // The awake free bodies that hang together by near pairs whose contact can last and that the
+    // caller does not know to be far: swept boxes of huge or fast bodies reach far around them.
+    using IsFar = std::function<bool(const ContactPair&)>;
+    void find_near_component(BodyId first, std::vector<BodyId>& out, const IsFar& is_far = {});
     // A sleeper and all that sleep in touch with it, whoever else they slept with.
     std::vector<BodyId> sleepers_with(BodyId first);
     // The free bodies that touched the first one lately, itself included; false when one of them

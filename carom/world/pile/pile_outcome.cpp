@@ -155,6 +155,10 @@ const PileOutcome& PileStepper::outcome() {
     for (const PilePair& seen : pairs_)
         give_pair(seen);
     out_.owed = out_.restitutions > 0 ? std::max(out_.lost, 0.0) : 0.0;
+    const bool rolls = std::any_of(ids_.begin(), ids_.end(), [&](BodyId id) {
+        return can_roll_on_rim(*graph_.track(id).body);
+    });
+    out_.credit = rolls ? k_pile_tolerances.credit * kinetic_energy() : 0.0;
     out_.by_law = by_law_;
     out_.max_overlap = max_overlap_;
     out_.queries = queries_;

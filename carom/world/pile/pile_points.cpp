@@ -61,6 +61,8 @@ double PileStepper::length_of(const std::vector<BodyId>& bodies, double suggeste
     }
     double h = suggested > 0.0 ? suggested : k_pile_tolerances.first * unit;
     h = std::min(h, unit * (under ? k_pile_tolerances.longest_under : k_pile_tolerances.longest));
+    if (bodies.size() <= k_pile_tolerances.few)
+        h = std::min(h, unit * k_pile_tolerances.longest_of_few);
     if (spin * h > k_pile_tolerances.turn) h = k_pile_tolerances.turn / spin;
     return std::max(h, k_pile_tolerances.shortest * unit);
 }

@@ -27,7 +27,8 @@ constexpr double k_part_of_gap = 0.3;
 // The most, in sizes, that a gap is taken to bend in a step.
 constexpr double k_most_bend = 0.05;
 
-// Of energies, relative to the kinetic one. Larger: steps that add so much pass.
+// Of energies, relative to the kinetic one and that of micro-bounces. Larger: steps that add so
+// much pass.
 constexpr double k_rounding_of_energy = 1e-9;
 
 // The second derivative of the distance of a place of a body from the plane through p with the
@@ -82,18 +83,27 @@ double PileStepper::gap_after(double gap, double size, double time) const {
 // and not lost them since, may gain no more; what an approach had that the last step has taken up
 // it gets back as it parts.
 double PileStepper::gain_allowed(double debt) const {
+    return std::max(bounce_energy() - debt, 0.0);
+}
+
+double PileStepper::bounce_energy() const {
     double mass = 0.0;
     for (std::size_t k = 0; k < ids_.size(); ++k)
         mass += 1.0 / cone_bodies_[k].inverse_mass;
-    return std::max(0.5 * mass * half_fall_.squaredNorm() - debt, 0.0);
+    return 0.5 * mass * half_fall_.squaredNorm();
 }
 
 bool PileStepper::adds_energy(double debt) {
     add_accounts();
-    double kinetic = 0.0;
+    const double scale = kinetic_energy() + bounce_energy();
+    return -out_.lost > gain_allowed(debt) + k_rounding_of_energy * scale;
+}
+
+double PileStepper::kinetic_energy() const {
+    double sum = 0.0;
     for (std::size_t k = 0; k < ids_.size(); ++k)
-        kinetic += 0.5 * bodies_[k].state.velocity.squaredNorm() / cone_bodies_[k].inverse_mass;
-    return -out_.lost > gain_allowed(debt) + k_rounding_of_energy * kinetic;
+        sum += energy(*graph_.track(ids_[k]).body, bodies_[k].state, Vec3::Zero());
+    return sum;
 }
 
 double PileStepper::solve_without_gain(double debt) {
@@ -109,7 +119,8 @@ double PileStepper::solve_without_gain(double debt) {
     }
     cones_.solve(cone_bodies_, cone_contacts_, settings);
     if (adds_energy(debt)) give_part(gain_allowed(debt));
-    find_travel();
+    // where that leads, with what turning bends
+    correct(k_part_of_gap * k_pile_tolerances.gap, true);
     const double left = overlap_left();
     error_ = std::max(error_, left);
     return left;

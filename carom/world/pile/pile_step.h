@@ -65,6 +65,7 @@ struct PileOutcome {
     double next_length = 0.0;
     double owed = 0.0;  // energy that it takes up of approaches that part with the next step, J
     std::uint64_t restitutions = 0;  // hard approaches that it takes up, to part with the next one
+    double credit = 0.0;             // energy that it may take now and later steps give back, J
     double lost = 0.0;               // energy that the impulses took, J
     Vec3 given = Vec3::Zero();       // momentum from bodies that move as they are told, N s
     double driven = 0.0;             // their work, J
@@ -223,6 +224,8 @@ private:
     void give_pair(const PilePair& seen);
     void add_accounts();
     double gain_allowed(double debt) const;
+    double bounce_energy() const;
+    double kinetic_energy() const;
     void give_part(double allowed);
     void note_hops();
     Vec3 drift_of(const PilePair& seen, const Vec3& place) const;

@@ -21,8 +21,17 @@ struct PileTolerances {
     // Longest step while a body of the pile lies under one that does not fly, into which it
     // bounces. Larger: overlaps there a hundred times deeper.
     double longest_under = 0.06;
+    // Longest step of so few bodies. Larger: micro-bounces of few bodies, which have the energy
+    // m g L longest^2 / 8, are a hundred times higher.
+    std::size_t few = 24;
+    double longest_of_few = 0.03;
     // Largest turn of a body in a step, rad. Larger: what turns fast overlaps.
     double turn = 0.18;
+    // Energy that steps have lost and later ones may give back, in the kinetic energy of a pile
+    // with rims that can roll: straight ways along what bends take some and give it back. Larger:
+    // as much larger rises of energy, none above what there was before; smaller: rims that roll
+    // sink in.
+    double credit = 1e-4;
     // Residual of the velocities, in g h. Larger: heaps that creep.
     double residual = 1e-3;
     // Part of an overlap that one step takes back. Larger: more restless heaps.

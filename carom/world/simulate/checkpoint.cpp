@@ -151,6 +151,7 @@ void Simulator::save(ByteWriter& out) const {
         out.put(pile.length);
         out.put(pile.began);
         out.put(pile.debt);
+        out.put(pile.overlap);
         out.put(pile.cuts);
         out.put(static_cast<std::uint32_t>(pile.disturbed.size()));
         for (const auto& [id, by] : pile.disturbed) {
@@ -222,6 +223,7 @@ void Simulator::load(ByteReader& in) {
         pile.length = in.get<double>();
         pile.began = in.get<double>();
         pile.debt = in.get<double>();
+        pile.overlap = in.get<double>();
         pile.cuts = in.get<std::uint32_t>();
         for (auto count = in.get<std::uint32_t>(); count > 0; --count) {
             const BodyId id = body_id();

@@ -109,11 +109,15 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
     ledger_.note_overlap(outcome.max_overlap);
     ledger_.count_queries(outcome.queries);
     ledger_.count_pile_restitutions(outcome.restitutions);
-    for (const PilePairOutcome& seen : outcome.pairs)
+    pile.overlap = 0.0;
+    for (const PilePairOutcome& seen : outcome.pairs) {
         pile_contact(seen, outcome, pile, rest);
+        if (seen.touches)
+            pile.overlap = std::max(pile.overlap, -seen.gap / graph_.pair(seen.pair).size);
+    }
     pile.until = t + outcome.h;
     pile.is_cut = false;
-    pile.debt = std::max(pile.debt - outcome.lost, -outcome.owed);
+    pile.debt = std::max(pile.debt - outcome.lost, -std::max(outcome.owed, outcome.credit));
     if (outcome.is_rest) {
         pile.length = std::min(pile.length, outcome.next_length / outcome.h * pile.length);
     } else {

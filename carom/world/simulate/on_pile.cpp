@@ -8,25 +8,63 @@
 // resolved by its law at its time, and the rest of the step of its pile begins there.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "carom/world/constrained/constrained_tolerances.h"
+#include "carom/world/island/island_tolerances.h"
 #include "carom/world/pile/pile_tolerances.h"
 #include "carom/world/simulate/infeasible.h"
 #include "carom/world/simulate/simulator.h"
+#include "carom/world/touch/overlap_depth.h"
 #include "carom/world/touch/touch_tolerances.h"
 
 namespace carom::world {
 namespace {
 
-// Two bodies go on as a pile while their exact steps would cover too little time to pay, more until
-// they part or sleep: steps of a pile leave gaps and speeds with which exact ones would rattle
-// anew.
-bool stays_pile(const Graph& graph, const std::vector<BodyId>& bodies) {
-    constexpr std::size_t k_many = 3;
-    if (bodies.size() >= k_many) return true;
+// Whether a huge or fast body passes another one farther away than it can come near in a step of a
+// pile of the two.
+bool passes_far(const Graph& graph, const ContactPair& pair, double t) {
+    constexpr double k_huge = 8.0;  // times as large; of others swept boxes hold little more
+    if (pair.contact.active) return false;
+    const BodyTrack& a = graph.track(pair.a);
+    const BodyTrack& b = graph.track(pair.b);
+    const motion::State state_a = a.at(t), state_b = b.at(t);
+    const double scale = graph.acceleration_scale(std::array{pair.a, pair.b});
+    const double h = k_pile_tolerances.longest * std::sqrt(pair.size / scale);
+    const double speed = speed_bound_of(*a.body, state_a) + speed_bound_of(*b.body, state_b);
+    const double reach = 2.0 * h * (speed + scale * h);
+    const bool huge = std::max(a.body->radius, b.body->radius) > k_huge * pair.size;
+    if (!huge && !(reach > pair.size)) return false;
+    return -overlap_depth(a.moving, state_a, b.moving, state_b, {}) > reach;
+}
+
+// Whether a body rolls on a rim faster than what hardly moves: steps of piles lead it on straight
+// ways, on which its rim sinks into what it rolls on.
+bool rolls_on_rim(const Graph& graph, const std::vector<BodyId>& bodies) {
+    constexpr double k_faster = 4.0;  // than what hardly moves
+    const double scale = graph.acceleration_scale(bodies);
     return std::any_of(bodies.begin(), bodies.end(), [&](BodyId id) {
-        const bool rattles = bodies.size() > 1 && graph.track(id).spent_steps > 0.0;
+        const BodyTrack& track = graph.track(id);
+        const double radius = track.body->radius;
+        return can_roll_on_rim(*track.body) &&
+               radius * track.segment.state.angular_velocity.norm() >
+                   k_faster * k_island_tolerances.slow * std::sqrt(scale * radius);
+    });
+}
+
+// Two bodies go on as a pile while their exact steps would cover too little time to pay, more until
+// they part or sleep, or sink into each other as they roll: steps of a pile leave gaps and speeds
+// with which exact ones would rattle anew.
+bool stays_pile(const Graph& graph, const std::vector<BodyId>& bodies, double overlap) {
+    constexpr std::size_t k_many = 3;
+    // Overlap, in L. Larger: rims that roll sink in as deep.
+    constexpr double k_deep = 3e-4;
+    if (bodies.size() > ConstrainedStepper::k_most_bodies) return true;
+    const bool sinks = overlap > k_deep && rolls_on_rim(graph, bodies);
+    if (bodies.size() >= k_many && !sinks) return true;
+    return std::any_of(bodies.begin(), bodies.end(), [&](BodyId id) {
+        const bool rattles = bodies.size() == 2 && graph.track(id).spent_steps > 0.0;
         return rattles || graph.touches_sleeper(id);
     });
 }
@@ -123,10 +161,11 @@ std::vector<PileId> Simulator::form_piles(PileId name, double t) {
     std::vector<PileId> formed;
     std::vector<BodyId> part, leaving;
     BodyIndex placed(graph_.body_count());
+    const auto is_far = [&](const ContactPair& pair) { return passes_far(graph_, pair, t); };
     for (const BodyId first : old.bodies) {
         if (placed.has(first)) continue;
-        graph_.find_near_component(first, part);
-        const bool stays = stays_pile(graph_, part);
+        graph_.find_near_component(first, part, is_far);
+        const bool stays = stays_pile(graph_, part, old.overlap);
         double length = old.length;
         bool merged = false;
         double mass = 0.0;  // of those that bring their share of the debt
@@ -221,7 +260,8 @@ void Simulator::rest_pile(Pile& pile, double t) {
 // Finds the impulses of a step, of half the length where they would leave a deep overlap.
 void Simulator::take_pile_step(Pile& pile, double t) {
     constexpr int k_halvings = 3;
-    constexpr int k_hits = 20;  // rounds of impacts at one instant by law, then plastic ones
+    constexpr double k_deep = 0.75;  // of what a step may add to an overlap
+    constexpr int k_hits = 20;       // rounds of impacts at one instant by law, then plastic ones
     const PileId name = graph_.track(pile.bodies.front()).pile;
     const auto wake_all = [&](const std::vector<WakeRequest>& requests) {
         const std::vector<WakeRequest> wakes = requests;
@@ -247,6 +287,15 @@ void Simulator::take_pile_step(Pile& pile, double t) {
         if (piles_.adds_energy(pile.debt)) {
             piles_.look(pile.bodies, span);
             left = piles_.solve_without_gain(pile.debt);
+            // few bodies then sink into each other, above all where rims roll: less with shorter
+            // steps
+            if (left > k_deep * k_pile_tolerances.gap && halved < k_halvings &&
+                pile.bodies.size() <= k_pile_tolerances.few) {
+                ++halved;
+                span.h *= 0.5;
+                if (!span.is_rest) span.whole = span.h;
+                continue;
+            }
         }
         if (left < PileStepper::k_most_left * k_pile_tolerances.gap) break;
         if (wake_all(piles_.sleepers_in_the_way())) continue;

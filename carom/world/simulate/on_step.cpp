@@ -31,7 +31,7 @@ bool crawls(const Graph& graph, const Component& component) {
 // Steps of piles are solved by sweeps, of which a heavy body on a light one needs as many as it is
 // heavier.
 bool suits_sweeps(const Graph& graph, const Component& component) {
-    constexpr double k_heavier = 1e3;
+    constexpr double k_heavier = 1e5;
     double least = k_forever, most = 0.0;
     for (const BodyId id : component.bodies) {
         const double mass = graph.track(id).body->mass;
@@ -56,6 +56,9 @@ bool is_pile(const Graph& graph, const Component& component) {
 bool note_fed_energy(Graph& graph, const Component& component, const IslandOutcome& outcome) {
     // In all, of m g r of the bodies. Larger: stacks rattle as much longer.
     constexpr double k_fed = 1e-3;
+    // The same of one step, however fast they are. Larger: as much more in a wedge whose conditions
+    // have no answer.
+    constexpr double k_at_once = 1e-4;
     if (component.bodies.size() < 2 || !(graph.gravity() > 0.0)) return false;
     const Vec3& gravity = graph.settings().gravity;
     double added = 0.0, scale = 0.0, fed = 0.0;
@@ -72,8 +75,9 @@ bool note_fed_energy(Graph& graph, const Component& component, const IslandOutco
     if (!(added > 0.0)) return false;
     for (const BodyId id : component.bodies)
         graph.track(id).fed = fed + added / scale;
-    return fed + added / scale > k_fed && IslandStepper::is_slow(graph, component.bodies) &&
-           suits_sweeps(graph, component);
+    if (!suits_sweeps(graph, component)) return false;
+    if (added > k_at_once * scale) return true;
+    return fed + added / scale > k_fed && IslandStepper::is_slow(graph, component.bodies);
 }
 
 // Notes a step of so many seconds; count: how many exact steps it was.

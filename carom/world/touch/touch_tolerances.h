@@ -25,6 +25,9 @@ struct TouchTolerances {
     // By how much, in L, bodies that overlap may become deeper before they are looked at again.
     // Larger: a rim that turns sinks in by as much.
     double deeper = 1e-5;
+    // The overlap, in L, near which that is next to nothing. Larger: rims that roll on without
+    // parting are as deep in what they roll on.
+    double deepest = 3e-4;
     // Gap at which a point that comes down is down. Larger: it is hit that much early.
     double landing_gap = 1e-9;
     // Gap up to which points belong to a manifold. Larger: more points that carry nothing.

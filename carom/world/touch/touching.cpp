@@ -67,8 +67,14 @@ DeepestApproach find_approach_inside(const Graph& graph, const ContactPair& pair
         found.fastest = {p.middle(), approach};
         found.normal = p.normal;
     }
-    // other places of a rim or a rounded surface, which the manifold does not have, come down too
-    const double deeper = k_touch_tolerances.deeper * pair.size;
+    // other places of a rim or a rounded surface, which the manifold does not have, come down too;
+    // the deeper the bodies are in each other, the less
+    double depth = 0.0;
+    for (const ManifoldPoint& p : scratch)
+        depth = std::max(depth, -p.gap);
+    constexpr double k_least = 0.01;
+    const double room = 1.0 - depth / (k_touch_tolerances.deepest * pair.size);
+    const double deeper = k_touch_tolerances.deeper * pair.size * std::max(room, k_least);
     found.soon = std::min(found.soon, time_to_cover(states, pair, acceleration,
                                                     found.fastest.approach_speed, deeper));
     return found;
