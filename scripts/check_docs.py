@@ -17,7 +17,8 @@ Fenced blocks are checked by their info string:
   ```cmake from FILE     the same
   ```cpp compile         a whole source file; the compiler must accept it
 Links, also those to headings, must lead somewhere; every page must be linked from the README or from
-the index of theory; the README must name every command.
+the index of theory; the README must name every command. Tests that a page names, as `Suite.Test`,
+`Suite.*` or in a --gtest_filter, must be in tests/.
 """
 
 import functools
@@ -237,6 +238,24 @@ def check_links(path):
             problem(path, f"link to '{target}': no such heading")
 
 
+@functools.cache
+def tests():
+    """Suite and name of every C++ test."""
+    kind = re.compile(r"\b(?:TYPED_)?TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\)")
+    return {found for file in (ROOT / "tests").rglob("*.cpp") for found in kind.findall(file.read_text())}
+
+
+def check_tests(path):
+    """The tests that a page names are there. Both parts of such a name begin with a capital."""
+    text = re.sub(r"^```.*?^```", "", path.read_text(), flags=re.M | re.S)
+    named = re.findall(r"`([A-Z]\w*)\.([A-Z]\w*|\*)`", text)
+    named += re.findall(r"--gtest_filter='([A-Z]\w*)\.([A-Z]\w*|\*)'", path.read_text())
+    suites = {suite for suite, _ in tests()}
+    for suite, name in named:
+        if (suite, name) not in tests() and not (name == "*" and suite in suites):
+            problem(path, f"no test is called '{suite}.{name}'")
+
+
 def check_index(pages):
     """Every page can be found from the README or from the index of theory."""
     known = set()
@@ -257,6 +276,7 @@ def main():
     for path in pages:
         check_blocks(program, path)
         check_links(path)
+        check_tests(path)
     for line in PROBLEMS:
         print(line.replace(str(ROOT) + "/", ""), file=sys.stderr)
     skipped = f", {len(SKIPPED)} scripts not run (no numpy or h5py)" if SKIPPED else ""

@@ -175,8 +175,8 @@ int view(const ViewOptions& options) {
 
 void add_view(CLI::App& app, int& code) {
     const auto options = std::make_shared<ViewOptions>();
-    CLI::App* command =
-        app.add_subcommand("view", "A recording, or a scene while it runs, in the browser");
+    CLI::App* command = app.add_subcommand(
+        "view", "A scene, a recording, two side by side, or the gallery, in the browser");
     command
         ->add_option("REC|SCENE", options->inputs,
                      "A recording, a TOML file, or the name of a built-in scene; two are shown "

@@ -154,7 +154,7 @@ void write_preamble(hid_t file, const Preamble& preamble) {
     const Handle list = without_times(H5P_GROUP_CREATE);
     const Handle group(H5Gcreate2(file, "/header", H5P_DEFAULT, list, H5P_DEFAULT), H5Gclose,
                        k_what);
-    write_attribute(group, "carom_version", header.version);
+    write_attribute(group, "carom_version", CAROM_VERSION);
     write_attribute(group, "duration", H5T_IEEE_F64LE, &header.duration);
     write_text(group, "scene_name", header.scene_name);
     write_text(group, "scene_folder", header.scene_folder);

@@ -27,7 +27,7 @@ struct Header {
     std::string scene_name;    // as the user called it
     std::string scene_text;    // the whole scene file
     std::string scene_folder;  // where files named in it are looked for
-    std::string version;       // of Carom
+    std::string version;       // of the Carom that made it; a Writer puts down its own
     double duration = 0.0;     // s, that the run is to take
     std::vector<std::string> body_names;
     std::vector<std::string> body_materials;

@@ -59,6 +59,15 @@ TEST(HelpCommand, IsTheHelpOfTheProgramAndOfEachCommand) {
     expect_refused({"help", "runn"}, {"unknown command 'runn'; did you mean 'run'?"});
 }
 
+TEST(HelpCommand, TheLineOfTheViewerNamesEverythingThatItShows) {
+    const std::string help = run_carom({"help"}).out;
+    const std::size_t begin = help.find("\n  view ");
+    ASSERT_NE(begin, std::string::npos) << help;
+    const std::string line = help.substr(begin + 1, help.find('\n', begin + 1) - begin - 1);
+    for (const char* shown : {"scene", "recording", "side by side", "gallery"})
+        EXPECT_NE(line.find(shown), std::string::npos) << line;
+}
+
 TEST(HelpCommand, TheManualPageHasEveryCommandAndOption) {
     const ProgramRun run = run_carom({"help", "--man"});
     EXPECT_EQ(run.exit_code, 0) << run.err;

@@ -116,7 +116,6 @@ record::Header Feed::header() const {
     record::Header header;
     header.scene_name = "scenes/made-up.toml";
     header.scene_text = "title = \"d\u00e9j\u00e0 vu\"\n[simulation]\nduration = 2.5\n";
-    header.version = "0.1.0";
     header.duration = 2.5;
     for (std::uint32_t i = 0; i < k_bodies; ++i) {
         header.body_names.push_back("body " + std::string(i, '-') + std::to_string(i));

@@ -40,7 +40,7 @@ TEST_F(RecordTest, HoldsTheHeaderAndTheAudit) {
     EXPECT_EQ(held.scene_name, given.scene_name);
     EXPECT_EQ(held.scene_text, given.scene_text);
     EXPECT_EQ(held.scene_folder, "");
-    EXPECT_EQ(held.version, given.version);
+    EXPECT_EQ(held.version, CAROM_VERSION);
     EXPECT_EQ(held.duration, given.duration);
     EXPECT_EQ(held.body_names, given.body_names);
     EXPECT_EQ(held.body_materials, given.body_materials);

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import { after, before, test } from 'node:test';
-import { launch, record, serve, watch } from './support/carom.mjs';
+import { launch, record, serve, tryPages, watch } from './support/carom.mjs';
 
 let server;
 let browser;
@@ -21,9 +21,10 @@ after(async () => {
     await server?.stop();
 });
 
-async function openBoth() {
-    const context = await browser.newContext({ viewport: { width: 1400, height: 800 } });
+async function openBoth(viewport = { width: 1400, height: 800 }) {
+    const context = await browser.newContext({ viewport });
     context.setDefaultTimeout(120_000);
+    await tryPages(context, 'compare.html');
     const page = await context.newPage();
     const complaints = watch(page);
     await page.goto(server.address);
@@ -120,4 +121,30 @@ test('messages of strangers are not passed on', async () => {
     await page.waitForTimeout(300);
     assert.deepEqual(await heard(frames[1]), []);
     await context.close();
+});
+
+test('on a phone the controls are in sight, and each scene is wider than the buttons over it', async () => {
+    for (const [width, height] of [[390, 844], [844, 390]]) {
+        const { page, context, frames, complaints } = await openBoth({ width, height });
+        const hidden = await page.$$eval('#top button', (buttons) => buttons.filter((button) => {
+            const { left, right, top, bottom } = button.getBoundingClientRect();
+            return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight || !button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+        }).map((button) => button.title));
+        assert.deepEqual(hidden, [], `${width} x ${height}`);
+        for (const frame of frames) {
+            const { stage, page: whole, free } = await frame.evaluate(() => {
+                const stage = document.getElementById('stage').getBoundingClientRect();
+                const buttons = document.getElementById('overlay-buttons').getBoundingClientRect();
+                const middle = document.elementFromPoint(stage.left + stage.width / 2, (buttons.bottom + stage.bottom) / 2);
+                return { stage: stage.width, page: innerWidth, free: middle?.matches('#stage canvas') && stage.bottom - buttons.bottom > 0.4 * stage.height && stage.bottom <= innerHeight };
+            });
+            assert.equal(stage, whole, `the scene is ${stage} of ${whole} px wide at ${width} x ${height}`);
+            assert.ok(free, `buttons cover the scene at ${width} x ${height}`);
+        }
+        // what a tab shows comes into sight
+        await frames[0].locator('#tabs [data-tab=events]').click();
+        await frames[0].waitForFunction(() => document.getElementById('events').getBoundingClientRect().top < 0.5 * innerHeight);
+        assert.deepEqual(complaints, []);
+        await context.close();
+    }
 });

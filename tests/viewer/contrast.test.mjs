@@ -5,7 +5,8 @@
 // of marks and lines (1.4.11: 3 to 1), and kinds of events that differ in shape, not only in colour.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { launch, openViewer, record, serve } from './support/carom.mjs';
+import { load } from '../viewer_lab/support/library.mjs';
+import { carom, launch, openViewer, record, serve } from './support/carom.mjs';
 
 const WORDS = 4.5;
 const MARKS = 3;
@@ -53,6 +54,53 @@ for (const colorScheme of ['light', 'dark']) {
             .map(([ink, ground, least]) => `${ink} on ${ground}: ${contrast(colours[ink], colours[ground]).toFixed(2)}, not ${least}`);
         assert.deepEqual(poor, []);
         await context.close();
+    });
+}
+
+/** #rrggbb of what is drawn, in Oklab: as far apart as the eye has it. */
+function oklab(colour) {
+    const [r, g, b] = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return [
+        0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+        1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+        0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+    ];
+}
+
+/** Colours that are this far apart are told from each other. */
+const APART = 0.045;
+
+for (const mode of ['light', 'dark']) {
+    test(`impulse space is legible, and laws are told from each other, when it is ${mode}`, async () => {
+        const { lawColour, modeColour, paletteOf } = await load('impulse/palette.ts');
+        const laws = { list: JSON.parse(carom('laws', '--json')), terminations: ['stronge', 'poisson', 'poisson-first', 'newton'] };
+        const labels = laws.list.flatMap(({ name }) => (name === 'routh' ? laws.terminations.map((one) => `${name}/${one}`) : [name]));
+        assert.equal(labels.length, laws.list.length + 3);
+        const { page, context } = await openViewer(browser, server.address, { colorScheme: mode });
+        // behind it is a gradient between these two
+        const grounds = await page.evaluate(() => ['--panel', '--paper'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+        // as the browser paints it
+        const shown = await page.evaluate((colours) => colours.map((colour) => {
+            const context = document.createElement('canvas').getContext('2d');
+            context.fillStyle = colour;
+            return context.fillStyle;
+        }), labels.map((label) => lawColour(laws, label, mode)));
+        await context.close();
+        const palette = paletteOf(mode);
+        const marks = ['cone', 'ellipsoid', 'compression', 'sticking', 'mark', 'recorded', 'wrong'].map((part) => [part, palette[part], MARKS]);
+        const modes = ['separating', 'slide', 'stick', 'ray', 'frictionless', 'reverse'].map((name) => [name, modeColour(mode, name), MARKS]);
+        const words = [['ticks', palette.soft, WORDS], ...palette.axes.map((colour, axis) => [`axis ${'xyz'[axis]}`, colour, WORDS])];
+        const poor = [...labels.map((label, i) => [label, shown[i], WORDS]), ...words, ...marks, ...modes].flatMap(([name, colour, least]) => grounds
+            .filter((ground) => !(contrast(colour, ground) >= least))
+            .map((ground) => `${name} on ${ground}: ${contrast(colour, ground).toFixed(2)}, not ${least}`));
+        assert.deepEqual(poor, []);
+        const near = labels.flatMap((a, i) => labels.slice(i + 1).map((b, j) => [a, b, Math.hypot(...oklab(shown[i]).map((x, k) => x - oklab(shown[i + 1 + j])[k]))]))
+            .filter(([, , distance]) => distance < APART).map(([a, b, distance]) => `${a} and ${b}: ${distance.toFixed(3)}`);
+        assert.deepEqual(near, []);
     });
 }
 

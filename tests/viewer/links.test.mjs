@@ -96,6 +96,7 @@ test('a link with a time that was cut to nine digits still lands at its event', 
 });
 
 test('what a link names that is not there is told, and does no harm', async () => {
+    let usual;
     for (const [hash, words] of [
         ['#event=-3', /no event -3: they are 0 to \d+/],
         ['#event=1.5', /no event 1\.5/],
@@ -104,12 +105,40 @@ test('what a link names that is not there is told, and does no harm', async () =
         ['#body=nobody', /no body 'nobody'/],
         ['#camera=1,2,3', /camera must be 6 numbers/],
         ['#whatif=%7B', /whatif cannot be read/],
+        ['#near=0,0,0,0', /near must be a place and a reach above 0/],
+        ['#near=0,0,0,-1', /near must be a place and a reach above 0/],
+        ['#near=0,0,0,1e300', /near must be a place/],
+        ['#near=0,0,0,Infinity', /near must be 4 numbers/],
+        ['#camera=1e300,0,0,0,0,0', /camera must be two places that differ/],
+        ['#camera=1,2,3,1,2,3', /camera must be two places that differ/],
+        ['#look=0,120', /look must be an azimuth and an elevation/],
+        ['#show=foo', /no layer 'foo': they are contacts, impulses, velocities, trails, plots/],
+        ['#colours=pink', /colours must be material or body/],
+        ['#speed=-1', /speed must be from 0\.0001 to 100/],
+        ['#speed=1e9', /speed must be from/],
+        ['#trails=-1', /trails must be above 0, or all/],
+        ['#t=99', /t is 99 s; the recording ends at 4 s/],
+        ['#t=-1', /t must not be below 0/],
+        ['#evnt=3', /a link has no 'evnt'/i],
     ]) {
         const { page, context, complaints } = await openViewer(browser, server.address + hash);
         assert.match(await page.locator('#told').textContent(), words, hash);
+        const { camera, ...state } = await stateOf(page);
+        usual ??= state;
+        assert.deepEqual(state, usual, `${hash} changes nothing`);
+        assert.ok(camera.every((value) => Number.isFinite(value)), `${hash}: the camera is at ${camera}`);
         await page.keyboard.press(' ');
         await page.waitForFunction(() => window.carom.player.t > 0);
         assert.deepEqual(complaints, [], hash);
+        await context.close();
+    }
+});
+
+test('of the layers of a link those that there are are shown, and none is a choice too', async () => {
+    for (const [hash, layers, words] of [['#show=trails,foo', ['trails'], /'foo'/], ['#show=', [], /^$/]]) {
+        const { page, context } = await openViewer(browser, server.address + hash);
+        assert.deepEqual((await stateOf(page)).layers, layers, hash);
+        assert.match(await page.locator('#told').textContent(), words, hash);
         await context.close();
     }
 });

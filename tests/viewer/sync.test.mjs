@@ -127,7 +127,8 @@ test('messages from elsewhere, and nonsense, are not taken', async () => {
     await frames[0].evaluate(() => window.postMessage({ carom: 'sync', t: 3 }, '*'));
     await page.evaluate(() => {
         const { contentWindow } = document.querySelector('#a');
-        for (const message of [null, 5, { carom: 'other', t: 2 }, { carom: 'sync', t: 'late', speed: -1, camera: { position: [1], target: null } }]) {
+        for (const message of [null, 5, { carom: 'other', t: 2 }, { carom: 'sync', t: 'late', speed: -1, camera: { position: [1], target: null } },
+            { carom: 'sync', camera: { position: [1, 2, 3], target: [1, 2, 3] } }, { carom: 'sync', camera: { position: [1e300, 0, 0], target: [0, 0, 0] } }]) {
             contentWindow.postMessage(message, location.origin);
         }
     });

@@ -59,3 +59,35 @@ test('a parameter out of its range is refused with the reason', async () => {
     // the browser itself tells the console of a refused request
     assert.deepEqual(complaints.filter((text) => !/status of 4\d\d/.test(text)), []);
 });
+
+const FUTURE = { event: 0, contact: { materials: ['default', 'default'], law: 'routh', e: 0.3, mu: 0 } };
+
+test('the panel of another future covers no button', async () => {
+    for (const [width, height] of [[1100, 720], [1024, 768], [390, 844], [844, 390]]) {
+        const hash = `#event=0&show=trails,plots&whatif=${encodeURIComponent(JSON.stringify(FUTURE))}`;
+        const { page: other, context } = await openViewer(browser, server.address + hash, { viewport: { width, height } });
+        await other.locator('#ghost-banner table tr').nth(3).waitFor();
+        await settle(other);
+        const covered = await other.$$eval('#overlay-buttons :is(button, select)', (buttons) => buttons.filter((button) => {
+            const { left, right, top, bottom } = button.getBoundingClientRect();
+            return !button.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)) || document.elementFromPoint(left + 3, bottom - 3) !== button;
+        }).map((button) => button.textContent));
+        assert.deepEqual(covered, [], `${width} x ${height}`);
+        const away = other.getByRole('button', { name: 'Put away' });
+        assert.ok(await away.evaluate((button) => {
+            const { left, right, top, bottom } = button.getBoundingClientRect();
+            return document.elementFromPoint((left + right) / 2, (top + bottom) / 2) === button;
+        }), `it can be put away at ${width} x ${height}`);
+        await context.close();
+    }
+});
+
+test('the table of what has changed says that it counts the energy that events have taken', async () => {
+    const { page: other, context } = await openViewer(browser, `${server.address}#event=0&whatif=${encodeURIComponent(JSON.stringify(FUTURE))}`);
+    const row = other.locator('.what-changed tr', { hasText: 'lost' });
+    await row.waitFor();
+    assert.equal(await row.locator('th').innerText(), 'lost in events (J)');
+    const [lost] = caromLines('events', recording, '--json').map(({ energy_lost: energy }) => energy);
+    assert.ok(Math.abs(Number(await row.locator('td').first().innerText()) - lost) < 1e-3 * lost);
+    await context.close();
+});

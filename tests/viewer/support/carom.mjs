@@ -90,7 +90,7 @@ export async function launch({ smooth = false } = {}) {
 export async function tryPages(context, first = 'viewer.html') {
     const folder = process.env.CAROM_TRY_PAGES;
     if (folder === undefined) return;
-    for (const [path, file] of [['/', first], ['/lab', 'lab.html']]) {
+    for (const [path, file] of [['/', first], ['/lab', 'lab.html'], ['/a/', 'viewer.html'], ['/b/', 'viewer.html']]) {
         await context.route((url) => url.protocol === 'http:' && url.pathname === path, (route) => route.fulfill({
             contentType: 'text/html; charset=utf-8', body: readFileSync(join(folder, file), 'utf8'),
         }));

@@ -51,10 +51,21 @@ function arrowHead(at: Vector3, along: Vector3, colour: string): Mesh {
     return head;
 }
 
+export interface AxesDrawing {
+    group: Group;
+    labels: Label[];
+    /** Where the names of the axes are. */
+    ends: Vector3[];
+    /** Along what of the axes is beyond their ticks: no word should stand on it. */
+    tips: Vector3[];
+}
+
 /** `extent` (N s) is what the axes should span; it contains the origin. */
-export function makeAxes(extent: Extent, scale: Scale, palette: Palette): { group: Group; labels: Label[] } {
+export function makeAxes(extent: Extent, scale: Scale, palette: Palette): AxesDrawing {
     const group = new Group();
     const labels: Label[] = [];
+    const ends: Vector3[] = [];
+    const tips: Vector3[] = [];
     const largest = Math.max(...[0, 1, 2].map((i) => extent.high[i] - extent.low[i]));
     const step = roundStep(largest / 3.2);
     group.add(gridLines(extent, step, scale, palette.grid));
@@ -65,8 +76,10 @@ export function makeAxes(extent: Extent, scale: Scale, palette: Palette): { grou
         group.add(thickLine([...scale(at(Math.min(0, extent.low[i]))), ...scale(at(end))], palette.axes[i], 1.6));
         group.add(arrowHead(new Vector3(...scale(at(end))), new Vector3(...unit), palette.axes[i]));
         const name = ['p x', 'p y', 'p z, normal'][i];
+        ends.push(new Vector3(...scale(at(end + 0.05 * largest))));
+        for (const part of [0.04, 0.06, 0.08, 0.1, 0.12]) tips.push(new Vector3(...scale(at(extent.high[i] + part * largest))));
         labels.push({
-            point: new Vector3(...scale(at(end + 0.05 * largest))),
+            point: ends[i],
             text: `${name} (N s)`,
             kind: 'axis',
             colour: palette.axes[i],
@@ -87,5 +100,5 @@ export function makeAxes(extent: Extent, scale: Scale, palette: Palette): { grou
             });
         }
     }
-    return { group, labels };
+    return { group, labels, ends, tips };
 }

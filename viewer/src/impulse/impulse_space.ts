@@ -14,7 +14,7 @@ import { drawAnswers, drawRecorded, type Dot } from './answer_dots';
 import { makeAxes } from './axes';
 import { groupAnswers } from './groups';
 import './impulse.css';
-import { Labels } from './labels';
+import { type Box, Labels } from './labels';
 import { modeColour, paletteOf } from './palette';
 import { drawPath } from './path_lines';
 import { freeObject, regionParts, type Scale } from './region_meshes';
@@ -35,6 +35,12 @@ const LAYER_NAMES: Record<Layer, string> = {
 };
 
 const PICK_PIXELS = 16;
+
+/** From where it is seen unless somebody turns it, and from how near at the most (units of the drawing). */
+const USUAL_VIEW = new Vector3(0.72, -1.1, 0.48).normalize();
+const NEAREST = 3.7;
+/** The names of the axes have so much room (px). */
+const NAME_ROOM = { side: 36, above: 22, below: 14 };
 
 export class ImpulseSpace {
     /** Called with the label of a law whose dot was clicked. */
@@ -60,8 +66,11 @@ export class ImpulseSpace {
     private dots: Dot[] = [];
     private rings: Group['children'] = [];
     private shown: Shown | null = null;
+    /** What of the axes has to be in sight, and what words must not stand on. */
+    private axes: { ends: Vector3[]; tips: Vector3[] } = { ends: [], tips: [] };
     private waiting = 0;
-    private framed = false;
+    /** Whether somebody looks from elsewhere. */
+    private isTurned = false;
     private isFresh = true;
 
     constructor(
@@ -86,6 +95,7 @@ export class ImpulseSpace {
         this.controls.enablePan = false;
         this.controls.rotateSpeed = 0.8;
         this.controls.addEventListener('change', () => this.redraw());
+        this.controls.addEventListener('start', () => (this.isTurned = true));
         canvas.addEventListener('pointermove', (event) => this.hover(event));
         canvas.addEventListener('pointerleave', () => (this.tip.hidden = true));
         canvas.addEventListener('click', (event) => this.click(event));
@@ -115,7 +125,7 @@ export class ImpulseSpace {
         this.renderer.domElement.style.height = `${height}px`;
         this.camera.aspect = width / height;
         this.lift();
-        if (!this.framed) this.frameAll();
+        if (!this.isTurned) this.frameAll();
         this.redraw();
     }
 
@@ -126,14 +136,26 @@ export class ImpulseSpace {
         this.camera.updateProjectionMatrix();
     }
 
-    /** Puts the camera where all is seen. */
+    /** Puts the camera where all is seen, the names of the axes too. */
     frameAll(): void {
-        const distance = 3.7 / Math.min(1, this.camera.aspect * 1.05);
-        const from = new Vector3(0.72, -1.1, 0.48).normalize();
+        const nearest = NEAREST / Math.min(1, this.camera.aspect * 1.05);
+        this.isTurned = false;
         this.controls.target.set(0, 0, 0);
-        this.camera.position.copy(from.multiplyScalar(distance));
+        for (let distance = nearest; distance < 3 * nearest; distance *= 1.02) {
+            this.camera.position.copy(USUAL_VIEW).multiplyScalar(distance);
+            this.camera.lookAt(this.controls.target);
+            this.camera.updateMatrixWorld();
+            if (this.axes.ends.every((end) => this.hasRoom(end))) break;
+        }
         this.controls.update();
-        this.framed = this.camera.aspect > 0;
+    }
+
+    /** Whether a name can stand there, above the legend. */
+    private hasRoom(end: Vector3): boolean {
+        const { x, y } = this.onScreen(end);
+        const { side, above, below } = NAME_ROOM;
+        const bottom = this.legend.offsetHeight === 0 ? this.frame.clientHeight : this.legend.offsetTop;
+        return x >= side && x <= this.frame.clientWidth - side && y >= above && y <= bottom - below;
     }
 
     /** The picture as an SVG file; null: there is nothing to be seen. */
@@ -170,6 +192,7 @@ export class ImpulseSpace {
         this.content = new Group();
         this.scene.add(this.content);
         this.layers = {};
+        this.axes = { ends: [], tips: [] };
         this.dots = [];
         this.rings = [];
         const { shown } = this;
@@ -180,6 +203,7 @@ export class ImpulseSpace {
         else this.fill(shown, shown.region, themeMode());
         this.fillLegend(themeMode());
         this.lift();
+        if (!this.isTurned) this.frameAll();
     }
 
     private fill(shown: Shown, region: Region, mode: Mode): void {
@@ -192,6 +216,7 @@ export class ImpulseSpace {
         const mu = frictionOf(shown.problem.parameters);
         const parts = regionParts(region, mu === NO_FRICTION_LIMIT ? null : mu, scale, palette, 0.9 * size);
         const axes = makeAxes(extent, scale, palette);
+        this.axes = axes;
         const label = this.laws.labelOf(shown.problem);
         const groups = groupAnswers(shown.answers, label);
         const answers = drawAnswers(this.laws, groups, label, scale, palette, mode);
@@ -259,18 +284,19 @@ export class ImpulseSpace {
             for (const ring of this.rings) ring.quaternion.copy(this.camera.quaternion);
             this.renderer.render(this.scene, this.camera);
             this.stale.splice(0).forEach(freeObject);
-            const { clientWidth: width, clientHeight: height } = this.frame;
-            this.labels.place(
-                this.camera,
-                width,
-                height,
-                this.dots.map((dot) => this.onScreen(dot)),
-            );
+            this.placeLabels();
         });
     }
 
-    private onScreen(dot: Dot): { x: number; y: number } {
-        const at = dot.point.clone().project(this.camera);
+    private placeLabels(): void {
+        const { clientWidth: width, clientHeight: height } = this.frame;
+        const dots = [...this.dots.map(({ point }) => point), ...this.axes.tips].map((point) => this.onScreen(point));
+        const boxes = [this.legend, this.modes].map(({ offsetLeft: x, offsetTop: y, offsetWidth, offsetHeight }): Box => ({ x, y, width: offsetWidth, height: offsetHeight }));
+        this.labels.place(this.camera, width, height, dots, boxes);
+    }
+
+    private onScreen(point: Vector3): { x: number; y: number } {
+        const at = point.clone().project(this.camera);
         return { x: 0.5 * (at.x + 1) * this.frame.clientWidth, y: 0.5 * (1 - at.y) * this.frame.clientHeight };
     }
 
@@ -279,7 +305,7 @@ export class ImpulseSpace {
         const box = this.frame.getBoundingClientRect();
         const [x, y] = [event.clientX - box.left, event.clientY - box.top];
         const found = this.dots
-            .map((dot) => ({ dot, ...this.onScreen(dot) }))
+            .map((dot) => ({ dot, ...this.onScreen(dot.point) }))
             .map((place) => ({ ...place, away: Math.hypot(place.x - x, place.y - y) }))
             .sort((a, b) => a.away - b.away)[0];
         return found !== undefined && found.away < PICK_PIXELS ? found : null;
@@ -308,6 +334,7 @@ export class ImpulseSpace {
         if (turn === undefined && zoom === undefined) return;
         event.preventDefault();
         event.stopPropagation();
+        this.isTurned = true;
         const away = this.camera.position.clone().sub(this.controls.target);
         if (zoom !== undefined) away.multiplyScalar(zoom);
         if (turn !== undefined) {

@@ -27,7 +27,8 @@ interface Placed {
     height: number;
 }
 
-interface Box {
+/** In pixels of the drawing. */
+export interface Box {
     x: number;
     y: number;
     width: number;
@@ -55,9 +56,9 @@ export class Labels {
         }));
     }
 
-    /** Where the labels go for this view; `dots` are points (px) that words must not cover. */
-    place(camera: Camera, width: number, height: number, dots: readonly { x: number; y: number }[]): void {
-        const taken: Box[] = dots.map(({ x, y }) => ({ x: x - 5, y: y - 5, width: 10, height: 10 }));
+    /** Where the labels go for this view; `dots` are points (px) that words must not cover, `boxes` what covers words. */
+    place(camera: Camera, width: number, height: number, dots: readonly { x: number; y: number }[], boxes: readonly Box[]): void {
+        const taken: Box[] = [...boxes, ...dots.map(({ x, y }) => ({ x: x - 5, y: y - 5, width: 10, height: 10 }))];
         for (const placed of this.placed) {
             const at = placed.label.point.clone().project(camera);
             const x = 0.5 * (at.x + 1) * width;

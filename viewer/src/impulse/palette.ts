@@ -29,7 +29,7 @@ const LIGHT: Palette = {
     axes: ['#c4242b', '#24772f', '#2456c4'],
     cone: '#14866d',
     ellipsoid: '#3b6fd4',
-    compression: '#c98a10',
+    compression: '#b67c0a',
     sticking: '#8a44b8',
     mark: '#1a1f2b',
     recorded: '#1a1f2b',
@@ -76,18 +76,49 @@ const MODES: Record<Mode, Record<ModeName, string>> = {
 /** What the contact does on a stretch of the path. */
 export const modeColour = (mode: Mode, name: ModeName): string => MODES[mode][name];
 
-/** In the order of the registry; laws that are often compared are far apart. */
-const LAW_HUES = [210, 50, 140, 100, 350, 178, 62, 232, 88, 325, 8, 195, 268, 298, 24, 312];
+/** In the order of the registry: hue, and which of the luminances. Laws that are often compared are far apart. */
+const LAWS: readonly (readonly [number, number])[] = [
+    [210, 0], [50, 1], [140, 0], [100, 2], [350, 0], [178, 0], [62, 0], [232, 2],
+    [88, 3], [325, 0], [8, 2], [195, 1], [268, 2], [298, 1], [24, 0], [312, 2],
+];
+/** Relative luminances (WCAG 2.2): names of laws are words, so that the first has 4.5 to 1 with the page. */
+const LUMINANCES: Record<Mode, readonly number[]> = { light: [0.16, 0.1, 0.06, 0.03], dark: [0.27, 0.38, 0.54, 0.75] };
+const SATURATION = 0.85;
+/** Of one termination after another (degrees). */
+const HUE_STEP = 14;
 
-/** A law's own colour: the same in every drawing, table and plot. */
+/** Red, green and blue, 0 to 1, of a hue (degrees) at a lightness. */
+function colourAt(hue: number, lightness: number): number[] {
+    const reach = SATURATION * Math.min(lightness, 1 - lightness);
+    return [0, 8, 4].map((offset) => {
+        const sector = (offset + hue / 30) % 12;
+        return lightness - reach * Math.max(-1, Math.min(sector - 3, 9 - sector, 1));
+    });
+}
+
+function luminanceOf(colour: readonly number[]): number {
+    const [r, g, b] = colour.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** The colour of a hue that has a luminance: lightness of HSL says little of it, yellow has ten times that of blue. */
+function colourOf(hue: number, luminance: number): string {
+    let [low, high] = [0, 1];
+    for (let step = 0; step < 20; step++) {
+        const middle = 0.5 * (low + high);
+        if (luminanceOf(colourAt(hue, middle)) < luminance) low = middle;
+        else high = middle;
+    }
+    return `#${colourAt(hue, low).map((part) => Math.round(255 * part).toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** A law's own colour, as #rrggbb: the same in every drawing, table and plot. */
 export function lawColour(laws: Laws, label: string, mode: Mode): string {
     const [law, termination] = label.split('/');
     const number = laws.list.findIndex((info) => info.name === law);
-    const hue = LAW_HUES[number % LAW_HUES.length];
+    const [hue, level] = LAWS[number % LAWS.length];
     // terminations of one law are shades of its colour
     const shade = termination === undefined ? 0 : laws.terminations.indexOf(termination);
-    // with commas, as three.js reads them too
-    return mode === 'dark'
-        ? `hsl(${hue + 9 * shade}, 75%, ${68 - 5 * shade}%)`
-        : `hsl(${hue + 9 * shade}, 68%, ${38 + 6 * shade}%)`;
+    const luminances = LUMINANCES[mode];
+    return colourOf((hue + HUE_STEP * shade) % 360, luminances[(level + shade) % luminances.length]);
 }

@@ -91,8 +91,12 @@ export class Chrome {
     }
 
     private makeTabs(): void {
-        const tab = (name: Tab, text: string): HTMLElement =>
-            el('button', { role: 'tab', 'data-tab': name, onclick: () => this.showTab(name) }, text);
+        const choose = (name: Tab): void => {
+            this.showTab(name);
+            // where the page is low, what they show is below what is seen
+            byId('tabs').scrollIntoView();
+        };
+        const tab = (name: Tab, text: string): HTMLElement => el('button', { role: 'tab', 'data-tab': name, onclick: () => choose(name) }, text);
         byId('tabs').append(tab('scene', 'Bodies'), tab('events', 'Events'), tab('impact', 'Impact'), tab('plots', 'Plots'));
         this.showTab('scene');
     }

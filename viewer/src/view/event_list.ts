@@ -96,7 +96,9 @@ export class EventList {
         this.happened = happened;
         this.list.refresh();
         if (this.sortedBy !== 0 || this.pointerOver || this.list.hasFocus) return;
-        this.list.reveal(Math.max(0, this.countBefore(happened) + (this.descending ? 0 : -1)));
+        const { event } = this.selection;
+        const chosen = event !== null && events.double(event, EVENT.t) === t ? this.itemOf(event) : -1;
+        this.list.reveal(chosen >= 0 ? chosen : Math.max(0, this.countBefore(happened) + (this.descending ? 0 : -1)));
     }
 
     /** How many items of a list in the order of time stand before the first that is not below `row`; descending: not above. */

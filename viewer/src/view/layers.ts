@@ -66,6 +66,11 @@ export class Layers {
         this.requestDraw();
     }
 
+    /** Which there are. */
+    get all(): string[] {
+        return [...this.buttons.keys()];
+    }
+
     /** Which are shown. */
     get names(): string[] {
         const { overlay, trails } = this.scene;

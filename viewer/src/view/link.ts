@@ -4,6 +4,8 @@
 // The address of a moment: what stands after # in a link, as docs/viewer.md lists it. What is given
 // is set when the page opens; what cannot be is told.
 import type { ContactRule } from '../record/meta';
+import { FARTHEST, isCameraPlace, isPlace, NEAREST } from './camera_place';
+import { SPEEDS } from './player';
 
 export interface Moment {
     t?: number;
@@ -28,9 +30,18 @@ export interface Moment {
     whatIf?: { event: number; contact: ContactRule };
 }
 
+const WORDS = ['t', 'event', 'body', 'follow', 'speed', 'look', 'near', 'camera', 'show', 'trails', 'hide', 'faint', 'only', 'colours', 'whatif'];
+
 /** problems: takes a sentence for every word that is no good. */
 export function momentOf(hash: string, problems: string[] = []): Moment {
     const words = new URLSearchParams(hash.replace(/^#/, ''));
+    for (const word of new Set(words.keys())) if (!WORDS.includes(word)) problems.push(`a link has no '${word}'`);
+    /** The value, unless it breaks a rule. */
+    const checked = <T>(name: string, value: T | undefined, isGood: (value: T) => boolean, rule: string): T | undefined => {
+        if (value === undefined || isGood(value)) return value;
+        problems.push(`the link's ${name} must be ${rule}`);
+        return undefined;
+    };
     const list = (name: string, length: number): number[] | undefined => {
         const text = words.get(name);
         if (text === null) return undefined;
@@ -41,22 +52,26 @@ export function momentOf(hash: string, problems: string[] = []): Moment {
     };
     const names = (name: string): string[] | undefined => words.get(name)?.split(',').map(decoded);
     const camera = list('camera', 6);
-    const colours = words.get('colours');
+    const place = camera && { position: camera.slice(0, 3), target: camera.slice(3) };
+    const near = list('near', 4) as Moment['near'];
+    const isNear = (value: number[]): boolean => isPlace(value.slice(0, 3)) && value[3] >= NEAREST && value[3] <= FARTHEST;
+    const colours = words.get('colours') as Moment['colours'] | null;
+    const [slowest, fastest] = [SPEEDS[0], SPEEDS[SPEEDS.length - 1]];
     return {
         t: list('t', 1)?.[0],
         event: list('event', 1)?.[0],
         body: words.get('body') ?? undefined,
         follow: words.get('follow') ?? undefined,
-        speed: list('speed', 1)?.[0],
-        look: list('look', 2) as [number, number] | undefined,
-        near: list('near', 4) as [number, number, number, number] | undefined,
-        camera: camera && { position: camera.slice(0, 3), target: camera.slice(3) },
+        speed: checked('speed', list('speed', 1)?.[0], (speed) => speed >= slowest && speed <= fastest, `from ${slowest} to ${fastest}`),
+        look: checked('look', list('look', 2) as Moment['look'], ([, elevation]) => Math.abs(elevation) <= 90, 'an azimuth and an elevation from -90 to 90'),
+        near: checked('near', near, isNear, `a place and a reach above 0 (m), at most ${FARTHEST.toExponential()}`),
+        camera: checked('camera', place, isCameraPlace, `two places that differ (m), at most ${FARTHEST.toExponential()} away`),
         show: words.get('show')?.split(','),
-        trails: words.get('trails') === 'all' ? Infinity : list('trails', 1)?.[0],
+        trails: words.get('trails') === 'all' ? Infinity : checked('trails', list('trails', 1)?.[0], (seconds) => seconds > 0, 'above 0, or all'),
         hide: names('hide'),
         faint: names('faint'),
         only: names('only'),
-        colours: colours === 'material' || colours === 'body' ? colours : undefined,
+        colours: checked('colours', colours ?? undefined, (value) => value === 'material' || value === 'body', 'material or body'),
         whatIf: whatIfOf(words.get('whatif'), problems),
     };
 }

@@ -3,6 +3,7 @@
 //
 // From a link to what the page shows, and back: everything that makes up the picture of a moment.
 import { Vector3 } from 'three';
+import { number } from '../common/format';
 import { messageOf } from '../common/sentences';
 import { BRIEF_EVENT as EVENT } from '../record/layout';
 import type { Recording } from '../record/recording';
@@ -17,6 +18,8 @@ import type { WhatIf } from './what_if';
 
 /** From where a place is seen unless a link says otherwise (degrees). */
 const USUAL_LOOK: [number, number] = [-60, 20];
+/** Links may have lost the last digits of a time: of it, or of 1 s. */
+const SAME_TIME = 1e-9;
 
 export class Moments {
     constructor(
@@ -42,8 +45,8 @@ export class Moments {
         const event = this.eventOf(moment.event, problems);
         if (event !== null) selection.chooseEvent(event);
         // a time that is that of the event but for its last digits is that of the event
-        const near = event !== null && moment.t !== undefined && Math.abs(moment.t - player.t) <= 1e-9 * Math.max(1, player.t);
-        if (moment.t !== undefined && !near) player.seek(moment.t);
+        const near = event !== null && moment.t !== undefined && Math.abs(moment.t - player.t) <= SAME_TIME * Math.max(1, player.t);
+        if (moment.t !== undefined && !near && this.isTime(moment.t, problems)) player.seek(moment.t);
         if (moment.speed !== undefined) player.setSpeed(moment.speed);
         if (moment.whatIf !== undefined) this.runOn(moment.whatIf, problems);
         if (problems.length > 0) this.told(sentence(problems.join('; ')));
@@ -79,24 +82,41 @@ export class Moments {
         return null;
     }
 
-    private eventOf(number: number | undefined, problems: string[]): number | null {
+    private isTime(t: number, problems: string[]): boolean {
+        const { meta, end } = this.recording;
+        if (t >= 0 && t <= end + SAME_TIME * Math.max(1, end)) return true;
+        const known = meta.running ? `the run has come to ${number(end, 6)} s` : `the recording ends at ${number(end, 6)} s`;
+        problems.push(t < 0 ? "the link's t must not be below 0" : `the link's t is ${t} s; ${known}`);
+        return false;
+    }
+
+    private eventOf(row: number | undefined, problems: string[]): number | null {
         const { rows } = this.recording.brief.events;
-        if (number === undefined) return null;
-        if (Number.isInteger(number) && number >= 0 && number < rows) return number;
-        problems.push(rows === 0 ? 'the recording has no events' : `the recording has no event ${number}: they are 0 to ${rows - 1}`);
+        if (row === undefined) return null;
+        if (Number.isInteger(row) && row >= 0 && row < rows) return row;
+        problems.push(rows === 0 ? 'the recording has no events' : `the recording has no event ${row}: they are 0 to ${rows - 1}`);
         return null;
     }
 
     private setLayers(moment: Moment, problems: string[]): void {
         const { visibility, scene, layers } = this;
-        if (moment.show !== undefined) layers.showOnly(moment.show);
-        if (moment.trails !== undefined && moment.trails > 0) scene.trails.window = moment.trails;
+        if (moment.show !== undefined) this.show(moment.show, problems);
+        if (moment.trails !== undefined) scene.trails.window = moment.trails;
         if (moment.colours !== undefined && moment.colours !== scene.bodies.colouredBy) layers.toggleColours();
         layers.refresh();
         const numbers = (names: string[]): number[] => names.flatMap((name) => this.bodyNamed(name, problems) ?? []);
         if (moment.hide !== undefined) visibility.set(numbers(moment.hide), 'hidden');
         if (moment.faint !== undefined) visibility.set(numbers(moment.faint), 'faint');
         if (moment.only !== undefined) visibility.isolate(numbers(moment.only));
+    }
+
+    /** Exactly these layers; none is an empty name. */
+    private show(names: string[], problems: string[]): void {
+        const { all } = this.layers;
+        const known = names.filter((name) => all.includes(name));
+        const unknown = names.filter((name) => name !== '' && !all.includes(name));
+        if (unknown.length > 0) problems.push(`there is no layer '${unknown.join("', '")}': they are ${all.join(', ')}`);
+        if (known.length > 0 || unknown.length === 0) this.layers.showOnly(known);
     }
 
     private setCamera({ camera, near, look }: Moment): void {

@@ -9,6 +9,7 @@ import { ForcePlaces } from '../record/force_places';
 import type { Recording } from '../record/recording';
 import { STATE, type StateReader, type States } from '../record/states';
 import { Bodies } from './bodies';
+import type { CameraPlace } from './camera_place';
 import { Framing } from './framing';
 import { Gizmo } from './gizmo';
 import { Grounds } from './grounds';
@@ -21,12 +22,6 @@ import { Stage } from './stage';
 import { Trails } from './trails';
 import { bestVantage } from './vantage';
 import type { Visibility } from './visibility';
-
-/** Where the camera is and what it looks at (m). */
-export interface CameraPlace {
-    position: number[];
-    target: number[];
-}
 
 export class SceneView {
     readonly stage: Stage;

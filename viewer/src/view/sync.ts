@@ -6,8 +6,9 @@
 // that a parent may pass messages from one frame on to the other. While the recording plays, the
 // page whose user acted last leads: it tells its time with every frame, and the others put theirs
 // right when they differ by more than one frame.
+import { type CameraPlace, isCameraPlace } from './camera_place';
 import type { Player } from './player';
-import type { CameraPlace, SceneView } from './scene_view';
+import type { SceneView } from './scene_view';
 
 export interface SyncMessage {
     carom: 'sync';
@@ -29,8 +30,6 @@ const SLACK_SECONDS = 1 / 30;
 
 /** So long after an act of its own user a page takes no messages without a turn (ms). */
 const OWN_ACT_MS = 250;
-
-const isPlace = (value: unknown): value is number[] => Array.isArray(value) && value.length === 3 && value.every(Number.isFinite);
 
 /** The window that holds this page in a frame, where both are of one origin. */
 function parentOfPage(): Window | null {
@@ -125,7 +124,7 @@ export class Sync {
             }
             player.play(on);
             const { camera } = message;
-            if (camera && isPlace(camera.position) && isPlace(camera.target)) this.scene.setCamera(camera);
+            if (isCameraPlace(camera)) this.scene.setCamera(camera);
         } finally {
             this.applying = false;
         }

@@ -35,6 +35,11 @@ export class VirtualList {
     private held = false;
     /** Where the keyboard is, while it is not where the choice is; -1: there. */
     private cursor = -1;
+    /** What was brought into view last, and whether it is there still, or is to be when the list is shown. */
+    private revealed = -1;
+    private inView = false;
+    /** As the list was last laid out; 0: hidden (px). */
+    private height = 0;
 
     constructor(
         private readonly container: HTMLElement,
@@ -50,7 +55,7 @@ export class VirtualList {
         container.addEventListener('keydown', (event) => this.pressed(event));
         container.addEventListener('focus', () => this.refresh());
         container.addEventListener('blur', () => this.refresh());
-        new ResizeObserver(() => this.refresh()).observe(container);
+        new ResizeObserver(() => this.resized()).observe(container);
     }
 
     get hasFocus(): boolean {
@@ -74,18 +79,28 @@ export class VirtualList {
         });
     }
 
-    /** Scrolls as little as brings the item into view. */
+    /** Scrolls as little as brings the item into view; a list that is hidden does so when it is shown. */
     reveal(item: number): void {
-        const visible = Math.floor(this.container.clientHeight / this.options.rowPx);
+        this.revealed = item;
+        this.inView = true;
+        if (this.container.clientHeight === 0) return;
         const first = this.firstVisible();
         if (item < first) this.scrollToFirst(item);
-        else if (item >= first + visible - 1) this.scrollToFirst(item - visible + 2);
+        else if (item >= first + this.wholeRows - 1) this.scrollToFirst(item - this.wholeRows + 2);
         this.refresh();
+    }
+
+    /** In a list that is shown, or of another height, what was in view is so again. */
+    private resized(): void {
+        this.height = this.container.clientHeight;
+        if (this.inView && this.revealed < this.items) this.reveal(this.revealed);
+        else this.refresh();
     }
 
     /** As when the order has become another one. */
     toTop(): void {
         this.cursor = -1;
+        this.inView = false;
         this.container.scrollTop = 0;
         this.refresh();
     }
@@ -93,6 +108,11 @@ export class VirtualList {
     /** Puts the keyboard's cursor where the choice is again. */
     forgetCursor(): void {
         this.cursor = -1;
+    }
+
+    /** How many rows are seen whole at a time. */
+    private get wholeRows(): number {
+        return Math.floor(this.container.clientHeight / this.options.rowPx);
     }
 
     private get hiddenPx(): number {
@@ -125,6 +145,10 @@ export class VirtualList {
         if (this.held) return;
         const { rowPx } = this.options;
         const first = this.firstVisible();
+        // not between a change of the layout and resized()
+        if (this.height > 0 && this.container.clientHeight === this.height) {
+            this.inView = this.revealed >= Math.floor(first) && this.revealed <= first + this.wholeRows;
+        }
         const begin = Math.max(0, Math.floor(first) - SPARE_ROWS);
         const end = Math.min(this.items, Math.ceil(first + this.container.clientHeight / rowPx) + SPARE_ROWS);
         const [marked, active] = [this.options.current(), this.active];
@@ -153,7 +177,7 @@ export class VirtualList {
 
     private pressed(event: KeyboardEvent): void {
         if (this.items === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
-        const page = Math.max(1, Math.floor(this.container.clientHeight / this.options.rowPx) - 1);
+        const page = Math.max(1, this.wholeRows - 1);
         const by: Record<string, number> = { ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity };
         const step = by[event.key];
         const active = this.active;

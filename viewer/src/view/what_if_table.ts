@@ -41,7 +41,7 @@ export class WhatIfTable {
             this.element,
             el('tr', {}, ...['by now', 'recorded', 'what if', 'change'].map((text) => el('th', { scope: 'col' }, text))),
             this.row('events', events, count),
-            this.row('lost (J)', lost, (value) => number(value, 4)),
+            this.row('lost in events (J)', lost, (value) => number(value, 4)),
             this.row('kinetic (J)', kinetic, (value) => number(value, 4)),
             ...this.bodyRows(states, others),
         );
