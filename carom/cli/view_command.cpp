@@ -75,7 +75,7 @@ std::optional<record::Writer> writer_for(const ViewOptions& options, const scene
 // How it ended, after everything was stopped.
 int tell_end(const serve::RunStatus& status, const ViewOptions& options, double duration) {
     if (!status.error.empty())
-        give_up(fmt::format("the run failed after {} s: {}", status.end, status.error));
+        give_up(fmt::format("the run failed after {}: {}", seconds_text(status.end), status.error));
     if (status.finished) return k_done;
     if (options.output.empty())
         give_up(
@@ -122,7 +122,7 @@ int view_scene(const ViewOptions& options) {
         } else {
             bar.reset();
             if (!status.error.empty())
-                say("the run failed after {} s: {}\n", status.end, status.error);
+                say("the run failed after {}: {}\n", seconds_text(status.end), status.error);
         }
     });
     bar.reset();
