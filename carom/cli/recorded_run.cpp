@@ -41,10 +41,9 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
         const Simulated done = simulate_into(world, writer, duration, options);
         if (done.abandoned) {
             writer.leave();
-            give_up(fmt::format(
-                "stopped at {} of {}, inside an event that took long; 'carom "
-                "resume {}' goes on",
-                seconds_text(world.time()), seconds_text(duration), options.unfinished));
+            give_up(fmt::format("stopped at {} of {}, inside an event that took long; {}",
+                                seconds_text(world.time()), seconds_text(duration),
+                                resume_text(options.unfinished)));
         }
         RunSummary summary = summarize(scene, world, duration, done.wall,
                                        done.finished ? finished_path : options.unfinished);
@@ -57,9 +56,8 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
         print_summary(summary, options.json, options.quiet);
         check_promises(summary, options.strict);
         if (done.finished) return k_done;
-        give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on",
-                            seconds_text(world.time()), seconds_text(duration),
-                            options.unfinished));
+        give_up(fmt::format("stopped at {} of {}; {}", seconds_text(world.time()),
+                            seconds_text(duration), resume_text(options.unfinished)));
     } catch (const record::RecordError& error) {
         // it could be written to when the run began: the disk is full, or worse
         fmt::print(
@@ -69,6 +67,17 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
             error.what(), options.unfinished);
         return k_failed;
     }
+}
+
+std::string resume_text(const std::string& unfinished) {
+    const record::Recording::Checkpoint last = record::Recording(unfinished).last_checkpoint();
+    if (last.bytes.empty()) {
+        return fmt::format(
+            "there is no checkpoint yet, so that 'carom resume {}' begins again; 'checkpoint' in a "
+            "scene says how far apart they are",
+            unfinished);
+    }
+    return fmt::format("'carom resume {}' goes on from {}", unfinished, seconds_text(last.t));
 }
 
 void check_promises(const RunSummary& summary, bool strict) {

@@ -24,6 +24,10 @@ struct RecordedRunOptions {
 int recorded_run(const scene::Scene& scene, world::World& world, record::Writer& writer,
                  double duration, const RecordedRunOptions& options);
 
+// What 'carom resume' does with a recording that was left unfinished, for the end of a message:
+// from where it goes on, or that it begins again.
+std::string resume_text(const std::string& unfinished);
+
 // Fails when a promise is broken and that is not to be.
 void check_promises(const RunSummary& summary, bool strict);
 

@@ -16,6 +16,7 @@
 #include "carom/cli/input_kind.h"
 #include "carom/cli/output_file.h"
 #include "carom/cli/progress_bar.h"
+#include "carom/cli/recorded_run.h"
 #include "carom/cli/say.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/served_page.h"
@@ -81,8 +82,8 @@ int tell_end(const serve::RunStatus& status, const ViewOptions& options, double 
         give_up(
             fmt::format("stopped at {} of {}", seconds_text(status.end), seconds_text(duration)));
     const std::string part = options.output + ".part";
-    give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on", seconds_text(status.end),
-                        seconds_text(duration), fs::exists(part) ? part : options.output));
+    give_up(fmt::format("stopped at {} of {}; {}", seconds_text(status.end), seconds_text(duration),
+                        resume_text(fs::exists(part) ? part : options.output)));
 }
 
 // Begins to run a scene, into a recording where a writer is wanted.
