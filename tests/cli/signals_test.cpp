@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <filesystem>
@@ -47,7 +48,10 @@ TEST(Signals, ATemporaryFileIsRemoved) {
     const ScratchFolder scratch;
     const std::string path = record(scratch, "ball", bouncing_ball());
     const std::string folder = scratch.path("");
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // some of them leave a core file
+    const rlimit none{0, 0};
+    setrlimit(RLIMIT_CORE, &none);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
         expect_nothing_left({"export", path, "--to", "csv", "--fps", "1e9", "-o", "k.csv"}, folder,
                             signal);
         expect_nothing_left({"sample", path, "--every", "1e-9", "-o", "k.json"}, folder, signal);
