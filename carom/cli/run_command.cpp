@@ -88,7 +88,7 @@ int run(const RunCommandOptions& options) {
     }
     scene::Scene scene = open_scene(options.scene);
     // nothing is worse than to hear of it after the run
-    if (!options.no_recording) check_new_file(path, options.force);
+    if (!options.no_recording) check_new_file(path, options.force, options.scene);
     const double duration = options.duration.value_or(scene.duration);
     set_run_time(scene, duration);
     scene.settings.threads = options.threads;

@@ -67,7 +67,7 @@ int view_recording(const ViewOptions& options) {
 std::optional<record::Writer> writer_for(const ViewOptions& options, const scene::Scene& scene,
                                          const record::Header& header) {
     if (options.output.empty()) return {};
-    check_new_file(options.output, options.force);
+    check_new_file(options.output, options.force, options.inputs.front());
     record::Writer::Options writing;
     writing.force = options.force;
     return record::Writer(options.output, header, scene::make_world(scene), writing);
