@@ -60,12 +60,10 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
                             seconds_text(duration), resume_text(options.unfinished)));
     } catch (const record::RecordError& error) {
         // it could be written to when the run began: the disk is full, or worse
-        fmt::print(
-            stderr,
-            "{}\ncarom: what was written before is kept; when the file can be written again, "
-            "'carom resume {}' goes on\n",
-            error.what(), options.unfinished);
-        return k_failed;
+        give_up(
+            fmt::format("{}; what was written before is kept; when the file can be written again, "
+                        "'carom resume {}' goes on",
+                        error.what(), options.unfinished));
     }
 }
 

@@ -59,6 +59,16 @@ TEST(HelpCommand, IsTheHelpOfTheProgramAndOfEachCommand) {
     expect_refused({"help", "runn"}, {"unknown command 'runn'; did you mean 'run'?"});
 }
 
+// A table is laid out when all of it is known.
+TEST(HelpCommand, OnlyLinesOfJsonAreAnsweredAtOnce) {
+    for (const char* command : {"impact", "touch"}) {
+        std::string help = run_carom({command, "--help"}).out;
+        std::replace(help.begin(), help.end(), '\n', ' ');
+        EXPECT_NE(help.find("As JSON Lines each line is answered as soon as"), std::string::npos);
+        EXPECT_NE(help.find("table comes at the end"), std::string::npos) << help;
+    }
+}
+
 TEST(HelpCommand, TheManualPageHasEveryCommandAndOption) {
     const ProgramRun run = run_carom({"help", "--man"});
     EXPECT_EQ(run.exit_code, 0) << run.err;
