@@ -82,8 +82,7 @@ int tell_end(const serve::RunStatus& status, const ViewOptions& options, double 
         give_up(
             fmt::format("stopped at {} of {}", seconds_text(status.end), seconds_text(duration)));
     const std::string part = options.output + ".part";
-    give_up(fmt::format("stopped at {} of {}; {}", seconds_text(status.end), seconds_text(duration),
-                        resume_text(fs::exists(part) ? part : options.output)));
+    give_up(stopped_text(fs::exists(part) ? part : options.output));
 }
 
 // Begins to run a scene, into a recording where a writer is wanted.
