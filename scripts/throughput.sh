@@ -3,7 +3,7 @@
 # Problems a second through "carom impact": reads, solves and writes 200,000 lines on one core.
 # The lines are the routh problems of tests/oracle/vectors, repeated.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.."
 program=${1:-build/release/carom}
 lines=200000
 input=$(mktemp)

@@ -14,12 +14,16 @@
 namespace carom::cli {
 namespace {
 
-// Messages of scenes and recordings begin with their file.
-int with_place(const std::exception& error) {
+// Messages begin with their file.
+std::string text_of(const std::exception& error) {
     std::string text = error.what();
     text.erase(text.find_last_not_of('\n') + 1);
-    say("{}\n", text);
-    return k_bad_input;
+    return text;
+}
+
+// What is wrong in a scene is told a line each, as editors read it: file:line:column: message.
+bool has_places(const scene::SceneError& error) {
+    return error.problems().size() != 1 || error.problems().front().line > 0;
 }
 
 int do_work(const char* command, const std::function<int()>& work) {
@@ -29,9 +33,15 @@ int do_work(const char* command, const std::function<int()>& work) {
         say("{}: {}\n", command, error.message);
         return error.code;
     } catch (const scene::SceneError& error) {
-        return with_place(error);
+        if (has_places(error)) {
+            say("{}\n", text_of(error));
+        } else {
+            say("{}: {}\n", command, text_of(error));
+        }
+        return k_bad_input;
     } catch (const record::RecordError& error) {
-        return with_place(error);
+        say("{}: {}\n", command, text_of(error));
+        return k_bad_input;
     } catch (const std::bad_alloc&) {
         say("{}: not enough memory\n", command);
     } catch (const std::exception& error) {

@@ -37,9 +37,18 @@ std::vector<bool> chosen_kinds(const std::vector<std::string>& wanted) {
     return chosen;
 }
 
+constexpr double k_none = -std::numeric_limits<double>::infinity();
+
 double least(const char* option, const std::optional<double>& value) {
     if (value && !std::isfinite(*value)) refuse(fmt::format("{} must be a finite number", option));
-    return value.value_or(-std::numeric_limits<double>::infinity());
+    return value.value_or(k_none);
+}
+
+// Of what is never negative.
+double least_size(const char* option, const std::optional<double>& value) {
+    if (value && !(*value >= 0.0 && std::isfinite(*value)))
+        refuse(fmt::format("{} must be a finite number, 0 or more", option));
+    return value.value_or(k_none);
 }
 
 }  // namespace
@@ -49,9 +58,9 @@ EventFilter::EventFilter(const EventChoice& choice, const record::Recording& rec
       bodies_(members(choice.bodies, recording.header().body_names, "body")),
       materials_(members(choice.materials, recording.header().body_materials, "material")),
       kinds_(chosen_kinds(choice.kinds)),
-      least_impulse_(least("--min-impulse", choice.least_impulse)),
+      least_impulse_(least_size("--min-impulse", choice.least_impulse)),
       least_energy_(least("--min-energy", choice.least_energy)),
-      least_speed_(least("--min-speed", choice.least_speed)),
+      least_speed_(least_size("--min-speed", choice.least_speed)),
       takes_forces_(choice.kinds.empty() && !choice.least_energy && !choice.least_speed) {
     const bool sized = choice.least_impulse || choice.least_energy || choice.least_speed;
     for (const EventKind kind : k_kinds) {

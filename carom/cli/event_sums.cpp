@@ -25,7 +25,7 @@ EventSums::Running& EventSums::running(world::BodyId a, world::BodyId b, double 
 }
 
 void EventSums::add(const world::Event& event) {
-    if (!is_hit(event.kind)) return;
+    if (!is_hit(event.kind) || event.b == world::k_no_body) return;
     Running& pair = running(event.a, event.b, event.t, event.t);
     PairSum& sum = pair.sum;
     if (event.kind == world::EventKind::lasting_begin) {

@@ -29,7 +29,7 @@ struct PairSum {
 };
 
 // Contact statistics: hits and contact forces added up by pair of bodies. Other events do not
-// count.
+// count, and what has no second body does not.
 class EventSums {
 public:
     void add(const world::Event& event);

@@ -135,7 +135,7 @@ int events(const EventsOptions& options) {
             "--forces have no kind, speed or energy; choose them by --body, --material, --from, "
             "--to and --min-impulse");
     }
-    OutputFile out(options.output, options.force);
+    OutputFile out(options.output, options.force, options.recording);
     if (options.sum) {
         print_sums(options, recording, filter, out);
     } else if (options.forces) {
@@ -164,7 +164,9 @@ void add_choice(CLI::App& command, EventChoice& choice) {
     command.add_option("--to", choice.to, "Not after this time")->type_name("SECONDS");
     command.add_option("--min-impulse", choice.least_impulse, "Least size of the impulse")
         ->type_name("NEWTON-SECONDS");
-    command.add_option("--min-energy", choice.least_energy, "Least energy lost")
+    command
+        .add_option("--min-energy", choice.least_energy,
+                    "Least energy lost; it is negative where a law makes some")
         ->type_name("JOULES");
     command.add_option("--min-speed", choice.least_speed, "Least speed of approach (m/s)")
         ->type_name("SPEED");

@@ -53,6 +53,7 @@ struct ExportOptions {
     bool json = false;
 };
 
+constexpr const char* k_until = "--until";
 const std::vector<std::string> k_formats{"html", "gltf", "csv"};
 
 // That a file of this format may have; other programs go by it.
@@ -124,7 +125,7 @@ void export_html(const ExportOptions& options, const record::Recording& recordin
 nlohmann::ordered_json export_gltf(const ExportOptions& options, const std::string& output,
                                    const record::Recording& recording, const scene::Scene& scene,
                                    const world::World& world, OutputFile& out) {
-    const TimeRange range = time_range(recording.progress(), options.from, options.until);
+    const TimeRange range = time_range(recording.progress(), options.from, options.until, k_until);
     record::GltfOptions wanted;
     wanted.from = range.from;
     wanted.to = range.to;
@@ -146,7 +147,8 @@ void export_csv(const ExportOptions& options, const record::Recording& recording
     const record::Progress& progress = recording.progress();
     WantedTimes wanted;
     wanted.fps = options.fps.value_or(k_fps);
-    const SampleTimes times(wanted, time_range(progress, options.from, options.until), progress);
+    const SampleTimes times(wanted, time_range(progress, options.from, options.until, k_until),
+                            progress);
     std::vector<world::BodyId> bodies(world.body_count());
     std::iota(bodies.begin(), bodies.end(), 0U);
     const record::Sampler sampler(world, recording.segments());
@@ -161,7 +163,7 @@ int export_recording(const ExportOptions& options) {
     const scene::Scene scene = scene_of(recording.header());
     const world::World world = world_of(scene, recording.header());
     const std::string output = output_of(options);
-    OutputFile out(output, options.force);
+    OutputFile out(output, options.force, options.recording);
     nlohmann::ordered_json more = nlohmann::ordered_json::object();
     if (options.format == "html") {
         export_html(options, recording, scene, world, out);

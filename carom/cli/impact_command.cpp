@@ -51,8 +51,9 @@ the law "hinge" makes a ball joint. --all gives the answer of every 'multiple'; 
 are for problems of one contact. The answer has bodies [{v, w}] after the impact, contacts [{impulse,
 u, u_after}], energy_lost, rounds, approach_left and permissible.
 
-docs/impact.md lists all fields with their units. Each line is answered as soon as no further input is
-waiting, so that a program may write a problem, read its answer and write the next.
+docs/impact.md lists all fields with their units. As JSON Lines each line is answered as soon as no
+further input is waiting, so that a program may write a problem, read its answer and write the next; a
+table comes at the end.
 A line that cannot be solved gives {"id":…,"line":…,"error":…}, and the others are still solved.
 Exit codes: 0 all solved; 1 a law does not apply to a line's problem; 2 a line is not a valid problem.)";
 

@@ -194,11 +194,12 @@ std::string info_text(const InfoOptions& options, const record::Recording& recor
     lines.emplace_back("recording", options.recording);
     lines.emplace_back("scene", header.scene_name);
     lines.emplace_back("made by", "carom " + header.version);
-    lines.emplace_back(
-        "simulated", progress.finished
-                         ? fmt::format("{} s, finished", short_number(progress.time))
-                         : fmt::format("{} s of {} s; 'carom resume' goes on",
-                                       short_number(progress.time), short_number(header.duration)));
+    lines.emplace_back("simulated",
+                       progress.finished
+                           ? fmt::format("{} s, finished", short_number(progress.time))
+                           : fmt::format("{} s of {} s; 'carom resume' {}",
+                                         short_number(progress.time), short_number(header.duration),
+                                         progress.checkpoints > 0 ? "goes on" : "begins again"));
     lines.emplace_back("events",
                        fmt::format("{}: {}, {}, {}, {} sleep, {} wake", grouped(progress.events),
                                    counted(counts.impacts, "impact", "impacts"),

@@ -8,6 +8,10 @@
 
 namespace carom::cli {
 
+std::string not_empty(const std::string& text) {
+    return text.empty() ? "needs a value, not ''" : "";
+}
+
 std::string whole_number(const std::string& text) {
     // the largest number of 64 bits has 20 digits
     constexpr std::size_t k_digits = 19;
@@ -16,14 +20,20 @@ std::string whole_number(const std::string& text) {
     return "must be a whole number, 0 or more, not " + in_quotes(text);
 }
 
+std::function<std::string(const std::string&)> whole_number_between(long low, long high) {
+    return [low, high](const std::string& text) -> std::string {
+        constexpr std::size_t k_digits = 18;  // of any long
+        if (whole_number(text).empty() && text.size() <= k_digits) {
+            const long number = std::stol(text);
+            if (number >= low && number <= high) return {};
+        }
+        return "must be a whole number, " + std::to_string(low) + " to " + std::to_string(high) +
+               ", not " + in_quotes(text);
+    };
+}
+
 std::string thread_count(const std::string& text) {
-    constexpr std::size_t k_digits = 9;
-    if (whole_number(text).empty() && text.size() <= k_digits) {
-        const int count = std::stoi(text);
-        if (count >= 1 && count <= world::k_most_threads) return {};
-    }
-    return "must be a whole number, 1 to " + std::to_string(world::k_most_threads) + ", not " +
-           in_quotes(text);
+    return whole_number_between(1, world::k_most_threads)(text);
 }
 
 }  // namespace carom::cli

@@ -22,7 +22,7 @@
 
 namespace carom::cli {
 
-void check_new_file(const std::string& path, bool force) {
+void check_new_file(const std::string& path, bool force, const std::string& input) {
     namespace fs = std::filesystem;
     std::error_code error;
     if (path == "-") {
@@ -37,6 +37,9 @@ void check_new_file(const std::string& path, bool force) {
     if (fs::exists(status) && !fs::is_regular_file(status)) {
         refuse(fmt::format("{}: is not a regular file; give another name", path));
     }
+    if (fs::equivalent(path, input, error)) {
+        refuse(fmt::format("{}: is the file that is read; give another name with -o", path));
+    }
     if (fs::exists(status) && !force) {
         refuse(fmt::format(
             "{}: exists already; give another name with -o, or --force to replace it", path));
@@ -47,13 +50,13 @@ void check_new_file(const std::string& path, bool force) {
     }
 }
 
-OutputFile::OutputFile(std::string path, bool force)
+OutputFile::OutputFile(std::string path, bool force, const std::string& input)
     : path_(path == "-" ? std::string() : std::move(path)), force_(force) {
     if (path_.empty()) {
         file_ = stdout;
         return;
     }
-    check_new_file(path_, force_);
+    check_new_file(path_, force_, input);
     watch_.emplace([this] { return make_temporary(); });
     if (file_ != nullptr) return;
     const int why = errno;

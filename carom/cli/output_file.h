@@ -14,12 +14,12 @@ namespace carom::cli {
 
 // What a command writes: standard output, or a file that appears whole or not at all. It is written
 // under a temporary name beside its place and renamed by finish(); without that nothing is left,
-// also when SIGINT, SIGTERM or SIGHUP ends the program.
+// also when a signal of RemovedBySignal ends the program.
 class OutputFile {
 public:
     // An empty path or "-" is standard output. Throws CommandError: a file that exists is refused
-    // without force, and so is a place that cannot be written to.
-    OutputFile(std::string path, bool force);
+    // without force, and so is a place that cannot be written to, and the file that is read.
+    OutputFile(std::string path, bool force, const std::string& input);
     ~OutputFile();
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -40,8 +40,9 @@ private:
 };
 
 // Refuses a path where a file may not be put: standard output ("-"), a folder, a device, one in a
-// folder that does not exist, or, without force, one that is already there. Throws CommandError.
-void check_new_file(const std::string& path, bool force);
+// folder that does not exist, the file that is read (`input`, which need not be there), or, without
+// force, one that is already there. Throws CommandError.
+void check_new_file(const std::string& path, bool force, const std::string& input);
 
 // The ending of a file's name, as ".csv"; empty for a name without one and for standard output.
 // Throws CommandError with the list of `known` endings when there is another; `remedy` is what else

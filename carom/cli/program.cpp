@@ -14,6 +14,7 @@
 #include "carom/cli/commands.h"
 #include "carom/cli/json_text.h"
 #include "carom/cli/names.h"
+#include "carom/cli/option_checks.h"
 #include "carom/cli/say.h"
 
 namespace carom::cli {
@@ -141,8 +142,11 @@ void add_commands(CLI::App& app, int& code) {
     add_export(app, code);
     add_help(app, code);
     add_completion(app, code);
-    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
         command->group("Commands");
+        for (CLI::Option* option : command->get_options())
+            if (option->nonpositional() && option->get_type_size() > 0) option->check(not_empty);
+    }
 }
 
 std::vector<std::string> command_names(const CLI::App& app) {

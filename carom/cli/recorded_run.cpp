@@ -41,10 +41,7 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
         const Simulated done = simulate_into(world, writer, duration, options);
         if (done.abandoned) {
             writer.leave();
-            give_up(fmt::format(
-                "stopped at {} of {}, inside an event that took long; 'carom "
-                "resume {}' goes on",
-                seconds_text(world.time()), seconds_text(duration), options.unfinished));
+            give_up(stopped_text(options.unfinished, ", inside an event that took long"));
         }
         RunSummary summary = summarize(scene, world, duration, done.wall,
                                        done.finished ? finished_path : options.unfinished);
@@ -57,18 +54,30 @@ int recorded_run(const scene::Scene& scene, world::World& world, record::Writer&
         print_summary(summary, options.json, options.quiet);
         check_promises(summary, options.strict);
         if (done.finished) return k_done;
-        give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on",
-                            seconds_text(world.time()), seconds_text(duration),
-                            options.unfinished));
+        give_up(stopped_text(options.unfinished));
     } catch (const record::RecordError& error) {
         // it could be written to when the run began: the disk is full, or worse
-        fmt::print(
-            stderr,
-            "{}\ncarom: what was written before is kept; when the file can be written again, "
-            "'carom resume {}' goes on\n",
-            error.what(), options.unfinished);
-        return k_failed;
+        give_up(
+            fmt::format("{}; what was written before is kept; when the file can be written again, "
+                        "'carom resume {}' goes on",
+                        error.what(), options.unfinished));
     }
+}
+
+std::string stopped_text(const std::string& unfinished, const char* how) {
+    const record::Recording recording(unfinished);
+    const record::Recording::Checkpoint last = recording.last_checkpoint();
+    std::string text =
+        fmt::format("stopped at {} of {}{}; ", seconds_text(recording.progress().time),
+                    seconds_text(recording.header().duration), how);
+    if (last.bytes.empty()) {
+        return text + fmt::format(
+                          "there is no checkpoint yet, so that 'carom resume {}' begins again; "
+                          "'checkpoint' in a scene says how far apart they are",
+                          unfinished);
+    }
+    return text +
+           fmt::format("'carom resume {}' goes on from {}", unfinished, seconds_text(last.t));
 }
 
 void check_promises(const RunSummary& summary, bool strict) {

@@ -24,6 +24,10 @@ struct RecordedRunOptions {
 int recorded_run(const scene::Scene& scene, world::World& world, record::Writer& writer,
                  double duration, const RecordedRunOptions& options);
 
+// "stopped at 3 s of 10 s; 'carom resume x.carom' goes on from 2.5 s": until when a recording that
+// was left unfinished tells what happened, and what can be done with it.
+std::string stopped_text(const std::string& unfinished, const char* how = "");
+
 // Fails when a promise is broken and that is not to be.
 void check_promises(const RunSummary& summary, bool strict);
 

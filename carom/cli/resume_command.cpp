@@ -81,8 +81,12 @@ int resume(const ResumeOptions& options) {
     }
     record::Writer writer = record::Writer::resume(options.recording);
     if (!options.quiet && !options.json) {
-        fmt::print("going on from {} of {}\n", seconds_text(world.time()),
-                   seconds_text(header.duration));
+        if (checkpoint.bytes.empty()) {
+            fmt::print("there is no checkpoint: beginning again\n");
+        } else {
+            fmt::print("going on from {} of {}\n", seconds_text(world.time()),
+                       seconds_text(header.duration));
+        }
         flush_output();
     }
     return recorded_run(scene, world, writer, header.duration,

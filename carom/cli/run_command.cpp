@@ -30,7 +30,8 @@ SCENE is a TOML file (docs/scenes.md) or the name of a built-in scene ('carom sc
 The recording holds all that happened: look at it with 'carom view', 'carom info', 'carom events' and
 'carom sample'. It is written during the run; 'carom resume' continues one that was interrupted.
 Ctrl-C or SIGTERM stops the run within a second and keeps what was recorded. Checkpoints, from which
-'carom resume' goes on, are a twentieth of the simulated time apart, unless the scene says otherwise.
+'carom resume' goes on, are a twentieth of the simulated time apart, unless the scene says otherwise
+with 'checkpoint'; before the first one it begins again, to the same bits.
 With --json the result is one object: scene, title, expect, duration and time (s: asked for, reached),
 finished, wall (s), events, impacts, micro, pile_restitutions (impacts in piles that were not by
 law), substituted (impacts resolved in sequence although the scene asks for another method), bodies,
@@ -87,7 +88,7 @@ int run(const RunCommandOptions& options) {
     }
     scene::Scene scene = open_scene(options.scene);
     // nothing is worse than to hear of it after the run
-    if (!options.no_recording) check_new_file(path, options.force);
+    if (!options.no_recording) check_new_file(path, options.force, options.scene);
     const double duration = options.duration.value_or(scene.duration);
     set_run_time(scene, duration);
     scene.settings.threads = options.threads;

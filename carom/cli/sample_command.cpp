@@ -94,7 +94,7 @@ int sample(const SampleOptions& options) {
     const scene::Scene scene = scene_of(header);
     const world::World world = world_of(scene, header);
     const record::Sampler sampler(world, recording.segments());
-    OutputFile out(options.output, options.force);
+    OutputFile out(options.output, options.force, options.recording);
     write_samples(format, {world, sampler, times, bodies}, out);
     out.finish();
     return k_done;

@@ -12,6 +12,7 @@
 
 #include "carom/cli/command_error.h"
 #include "carom/cli/commands.h"
+#include "carom/cli/option_checks.h"
 #include "carom/cli/say.h"
 #include "carom/cli/stop_signal.h"
 #include "carom/serve/browser.h"
@@ -44,7 +45,7 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
     command.add_option("--port", options.server.port, "The port; 0 is any that is free")
         ->capture_default_str()
         ->type_name("N")
-        ->check(CLI::Range(0, 65535).description(""));
+        ->check(whole_number_between(0, 65535));
     command.add_flag("--no-browser", options.no_browser, "Only print the address");
     command.add_flag("--json", options.json, "The address as one JSON object: address");
 }

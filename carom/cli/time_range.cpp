@@ -27,12 +27,12 @@ void check_time(const char* option, double t, const record::Progress& progress) 
 }  // namespace
 
 TimeRange time_range(const record::Progress& progress, std::optional<double> from,
-                     std::optional<double> to) {
+                     std::optional<double> to, const char* to_option) {
     if (from) check_time("--from", *from, progress);
-    if (to) check_time("--to", *to, progress);
+    if (to) check_time(to_option, *to, progress);
     const TimeRange range{from.value_or(0.0), to.value_or(progress.time)};
     if (range.from > range.to) {
-        refuse(fmt::format("--from {} is later than --to {}", range.from, range.to));
+        refuse(fmt::format("--from {} is later than {} {}", range.from, to_option, range.to));
     }
     return range;
 }

@@ -17,9 +17,9 @@ struct TimeRange {
 };
 
 // From what the user gave; what is left out is the recording's start or end. Throws CommandError
-// with the range of the recording when it goes beyond.
+// with the range of the recording when it goes beyond; `to_option` is how the user gave the end.
 TimeRange time_range(const record::Progress& progress, std::optional<double> from,
-                     std::optional<double> to);
+                     std::optional<double> to, const char* to_option = "--to");
 
 // How the user asks for times: exactly one of them.
 struct WantedTimes {

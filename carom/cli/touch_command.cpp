@@ -9,6 +9,7 @@
 
 #include "carom/cli/commands.h"
 #include "carom/cli/line_session.h"
+#include "carom/cli/option_checks.h"
 #include "carom/cli/table.h"
 #include "carom/cli/touch_problem.h"
 #include "carom/detect/body_contact.h"
@@ -31,8 +32,9 @@ position, or of the pivot it turns about.
 The answer has the id and: t (s), point (m) and normal (from b to a) of the first contact, distance
 (m), features {a, b} that touch; overlap is true when the bodies overlap at the start. Without a
 contact until then, t, point, normal and features are null, and distance is that at the end.
-Each line is answered as soon as no further input is waiting. A line that cannot be answered gives
-{"id":…,"line":…,"error":…}, and the others are still answered. docs/touch.md says more.
+As JSON Lines each line is answered as soon as no further input is waiting; a table comes at the end.
+A line that cannot be answered gives {"id":…,"line":…,"error":…}, and the others are still answered.
+docs/touch.md says more.
 Exit codes: 0 all answered; 1 a search took too many steps; 2 a line is not a valid problem.)";
 
 struct TouchOptions {
@@ -163,7 +165,7 @@ void add_touch(CLI::App& app, int& code) {
     command->add_option("FILES", options->files,
                         "Files of problems; - is standard input (default: standard input)");
     command->add_option("--steps", options->steps, "Most steps of one search")
-        ->check(CLI::Range(1L, 1'000'000'000'000L).description(""))
+        ->check(whole_number_between(1, 1'000'000'000'000))
         ->type_name("N")
         ->capture_default_str();
     CLI::Option* json =

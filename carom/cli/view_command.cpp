@@ -16,6 +16,7 @@
 #include "carom/cli/input_kind.h"
 #include "carom/cli/output_file.h"
 #include "carom/cli/progress_bar.h"
+#include "carom/cli/recorded_run.h"
 #include "carom/cli/say.h"
 #include "carom/cli/scene_source.h"
 #include "carom/cli/served_page.h"
@@ -66,7 +67,7 @@ int view_recording(const ViewOptions& options) {
 std::optional<record::Writer> writer_for(const ViewOptions& options, const scene::Scene& scene,
                                          const record::Header& header) {
     if (options.output.empty()) return {};
-    check_new_file(options.output, options.force);
+    check_new_file(options.output, options.force, options.inputs.front());
     record::Writer::Options writing;
     writing.force = options.force;
     return record::Writer(options.output, header, scene::make_world(scene), writing);
@@ -75,14 +76,13 @@ std::optional<record::Writer> writer_for(const ViewOptions& options, const scene
 // How it ended, after everything was stopped.
 int tell_end(const serve::RunStatus& status, const ViewOptions& options, double duration) {
     if (!status.error.empty())
-        give_up(fmt::format("the run failed after {} s: {}", status.end, status.error));
+        give_up(fmt::format("the run failed after {}: {}", seconds_text(status.end), status.error));
     if (status.finished) return k_done;
     if (options.output.empty())
         give_up(
             fmt::format("stopped at {} of {}", seconds_text(status.end), seconds_text(duration)));
     const std::string part = options.output + ".part";
-    give_up(fmt::format("stopped at {} of {}; 'carom resume {}' goes on", seconds_text(status.end),
-                        seconds_text(duration), fs::exists(part) ? part : options.output));
+    give_up(stopped_text(fs::exists(part) ? part : options.output));
 }
 
 // Begins to run a scene, into a recording where a writer is wanted.
@@ -122,7 +122,7 @@ int view_scene(const ViewOptions& options) {
         } else {
             bar.reset();
             if (!status.error.empty())
-                say("the run failed after {} s: {}\n", status.end, status.error);
+                say("the run failed after {}: {}\n", seconds_text(status.end), status.error);
         }
     });
     bar.reset();

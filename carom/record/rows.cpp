@@ -37,6 +37,22 @@ bool finite(const LastingRow& row) {
            all_finite(row.end_alpha);
 }
 
+// Only what happens to one body may be without a second one (world/event.h).
+bool may_be_alone(world::EventKind kind) {
+    return kind == world::EventKind::sleep || kind == world::EventKind::wake;
+}
+
+// What is told, as "an event", must be of two of so many bodies.
+void check_two(std::uint32_t a, std::uint32_t b, std::size_t bodies, const char* what) {
+    const auto refuse = [&](const char* why) {
+        throw Failure(what + std::string(why) + ": the file is damaged");
+    };
+    if (a >= bodies || (b >= bodies && b != world::k_no_body))
+        refuse(" is of a body that is not there");
+    if (b == world::k_no_body) refuse(" has no second body");
+    if (a == b) refuse(" is of a body with itself");
+}
+
 constexpr std::size_t k_last_law = static_cast<std::size_t>(impact::LawId::micro);
 constexpr std::size_t k_last_event = static_cast<std::size_t>(world::EventKind::wake);
 constexpr std::size_t k_last_segment = static_cast<std::size_t>(world::SegmentKind::constrained);
@@ -117,12 +133,13 @@ LastingRow lasting_row(const world::Segment& segment, std::uint64_t number) {
 world::Event from_row(const EventRow& row, std::size_t bodies) {
     if (row.kind > k_last_event) throw Failure("an event is of no known kind: the file is damaged");
     if (row.law > k_last_law) throw Failure("an event has no known law: the file is damaged");
-    if (row.a >= bodies || (row.b >= bodies && row.b != world::k_no_body))
-        throw Failure("an event is of a body that is not there: the file is damaged");
+    const auto kind = static_cast<world::EventKind>(row.kind);
+    const bool alone = may_be_alone(kind) && row.a < bodies && row.b == world::k_no_body;
+    if (!alone) check_two(row.a, row.b, bodies, "an event");
     if (!std::isfinite(row.t)) throw Failure("an event has no time: the file is damaged");
     world::Event event;
     event.t = row.t;
-    event.kind = static_cast<world::EventKind>(row.kind);
+    event.kind = kind;
     event.law = static_cast<impact::LawId>(row.law);
     event.a = row.a;
     event.b = row.b;
@@ -154,8 +171,7 @@ world::Segment from_row(const SegmentRow& row, std::size_t bodies) {
 }
 
 world::ContactForce from_row(const ForceRow& row, std::size_t bodies) {
-    if (row.a >= bodies || row.b >= bodies)
-        throw Failure("a contact force is of a body that is not there: the file is damaged");
+    check_two(row.a, row.b, bodies, "a contact force");
     if (!(std::isfinite(row.t0) && std::isfinite(row.t1) && row.t0 <= row.t1))
         throw Failure("a contact force has no time: the file is damaged");
     if (!(all_finite(row.point) && all_finite(row.point_end) && all_finite(row.normal) &&

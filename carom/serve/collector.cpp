@@ -38,14 +38,18 @@ Collector::Collector(RunData& run, std::span<const world::Body> bodies, const Ve
       next_(next),
       pieces_(bodies, gravity, [this](const world::Segment& segment) { put(segment); }) {}
 
-void Collector::bound(std::uint64_t most_bytes) {
+void Collector::bound(std::uint64_t most_bytes, ByteShare& share) {
     most_bytes_ = most_bytes;
+    share_ = &share;
     keeps_checkpoints_ = false;
 }
 
 void Collector::count(std::size_t bytes) {
     bytes_ += bytes;
-    if (bytes_ <= most_bytes_) return;
+    if (bytes_ <= most_bytes_) {
+        if (share_ != nullptr) share_->use(bytes);
+        return;
+    }
     throw std::length_error("stopped: it has more than " + std::to_string(most_bytes_ >> 20U) +
                             " MiB of events and motions, which is all it may have here");
 }

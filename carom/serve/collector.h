@@ -9,6 +9,7 @@
 
 #include "carom/serve/forced_pieces.h"
 #include "carom/serve/run_data.h"
+#include "carom/serve/what_if_limits.h"
 
 namespace carom::serve {
 
@@ -40,9 +41,10 @@ public:
     void on_whole(double t) override;
     void on_checkpoint(double t, std::span<const std::uint8_t> bytes) override;
 
-    // The run has too many rows when they have more than so many bytes: then each on_... throws
-    // std::length_error. Its checkpoints are not kept. For a run that somebody else asked for.
-    void bound(std::uint64_t most_bytes);
+    // The run has too many rows when they have more than so many bytes, or than are left of the
+    // share: then each on_... throws std::length_error. Its checkpoints are not kept. For a run
+    // that somebody else asked for. The share must outlive it.
+    void bound(std::uint64_t most_bytes, ByteShare& share);
 
     // The run goes on with a forced segment of which pieces until t are in the tables.
     void resume(const world::Segment& segment, double t);
@@ -60,6 +62,7 @@ private:
     ForcedPieces pieces_;
     std::uint64_t bytes_ = 0;  // of the rows that were added here
     std::uint64_t most_bytes_ = std::numeric_limits<std::uint64_t>::max();
+    ByteShare* share_ = nullptr;
     bool keeps_checkpoints_ = true;
     Checkpoints checkpoints_;
     std::uint64_t checkpoint_count_ = 0;

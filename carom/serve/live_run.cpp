@@ -67,6 +67,7 @@ void LiveRun::run(const std::stop_token& stop) {
     } catch (const std::exception&) {
         // a jam: what came before it is worth keeping
         if (writer_) writer_->commit(world_.time());
+        commit();
         throw;
     }
     world_.tell_forces(collector_);

@@ -3,6 +3,7 @@
 
 #include "carom/serve/session.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 
@@ -13,9 +14,7 @@
 namespace carom::serve {
 
 Session::Session(const WhatIfLimits& limits)
-    : limits_(limits),
-      rate_(limits.burst, limits.per_second),
-      turns_(std::make_shared<Turns>(limits.at_once)) {}
+    : limits_(limits), rate_(limits.burst, limits.per_second) {}
 
 std::unique_ptr<Session> Session::of_recording(const std::filesystem::path& path,
                                                scene::Scene scene, world::World world,
@@ -89,6 +88,24 @@ void Session::follow(const std::stop_token& stop) {
     }
 }
 
+// Memory for another future: the oldest of this run go, while there are any.
+void Session::make_room() {
+    const SharedBytes& bytes = limits_.pool->row_bytes;
+    const std::uint64_t enough = std::min(limits_.row_bytes, bytes.most() / 8);
+    while (bytes.free() < enough) {
+        std::unique_ptr<WhatIfRun> dropped;  // waits for its end without the lock
+        const std::lock_guard lock(mutex_);
+        if (futures_.empty()) {
+            throw HttpError(503, "other futures of other scenes have taken the " +
+                                     std::to_string(bytes.most() >> 20U) +
+                                     " MiB that there are for all of them; open other scenes in "
+                                     "their place, or ask there again");
+        }
+        dropped = std::move(futures_.front().run);
+        futures_.erase(futures_.begin());
+    }
+}
+
 std::uint64_t Session::start_what_if(std::string_view request) {
     WhatIf wanted = read_what_if(request);
     if (!rate_.take()) {
@@ -96,7 +113,9 @@ std::uint64_t Session::start_what_if(std::string_view request) {
                         "too many other futures were asked for within a short time; "
                         "wait some seconds");
     }
-    auto run = std::make_unique<WhatIfRun>(origin_, std::move(wanted), turns_, limits_.row_bytes);
+    make_room();
+    auto run =
+        std::make_unique<WhatIfRun>(origin_, std::move(wanted), limits_.pool, limits_.row_bytes);
     std::unique_ptr<WhatIfRun> dropped;  // waits for its end without the lock
     const std::lock_guard lock(mutex_);
     if (futures_.size() >= limits_.kept) {

@@ -35,8 +35,8 @@ public:
     Session& operator=(const Session&) = delete;
 
     const std::shared_ptr<const RunData>& data() const { return origin_->data; }
-    // Begins another future and gives its number. Throws RequestError, and HttpError (429) when too
-    // many were asked for.
+    // Begins another future and gives its number. Throws RequestError, and HttpError: 429 when too
+    // many were asked for, 503 when those of other runs leave no memory for it.
     std::uint64_t start_what_if(std::string_view request);
     // Null when there is none of that number any more.
     std::shared_ptr<const RunData> what_if(std::uint64_t number) const;
@@ -47,6 +47,7 @@ public:
 private:
     explicit Session(const WhatIfLimits& limits);
     void follow(const std::stop_token& stop);
+    void make_room();
 
     std::shared_ptr<RunOrigin> origin_;
     std::optional<world::World> world_;    // of a recording
@@ -62,7 +63,6 @@ private:
     std::uint64_t next_number_ = 1;
     WhatIfLimits limits_;
     RateLimit rate_;
-    std::shared_ptr<Turns> turns_;
     std::jthread follower_;
 };
 

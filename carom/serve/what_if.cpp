@@ -73,11 +73,12 @@ private:
 }  // namespace
 
 WhatIfRun::WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted,
-                     std::shared_ptr<Turns> turns, std::uint64_t most_row_bytes)
+                     std::shared_ptr<WhatIfPool> pool, std::uint64_t most_row_bytes)
     : origin_(std::move(origin)),
       wanted_(std::move(wanted)),
       then_(origin_->data->status()),
-      turns_(std::move(turns)),
+      pool_(std::move(pool)),
+      share_(pool_->row_bytes),
       most_row_bytes_(most_row_bytes) {
     check_materials();
     choose_moment();
@@ -197,13 +198,15 @@ void WhatIfRun::copy_segments() {
             record::LastingRow copy = lasting.row<record::LastingRow>(more);
             copy.segment = data_->table(TableId::segments).count();
             data_->table(TableId::lasting).append(&copy);
+            copied_ += sizeof copy;
         }
+        copied_ += sizeof row;
         data_->table(TableId::segments).append(&row);
     }
 }
 
 void WhatIfRun::work(const std::stop_token& stop) {
-    if (!turns_->take(stop)) return;
+    if (!pool_->turns.take(stop)) return;
     std::string error;
     try {
         run(stop);
@@ -216,7 +219,7 @@ void WhatIfRun::work(const std::stop_token& stop) {
     status.running = false;
     status.error = error;
     data_->publish(status);
-    turns_->give_back();
+    pool_->turns.give_back();
 }
 
 // The state at the moment, as bytes. A world writes it at multiples of a setting, which is chosen
@@ -271,7 +274,8 @@ void WhatIfRun::resume_forced(Collector& collector) const {
 void WhatIfRun::run(const std::stop_token& stop) {
     world::World world = changed_world();
     Collector collector(*data_, world.bodies(), world.settings().gravity);
-    collector.bound(most_row_bytes_);
+    share_.use(copied_);
+    collector.bound(most_row_bytes_, share_);
     if (moment_ > 0.0) {
         const std::vector<std::uint8_t> bytes = replay(stop);
         if (bytes.empty()) return;

@@ -58,10 +58,10 @@ struct RunOrigin {
 class WhatIfRun {
 public:
     // Throws RequestError when there is no such event or material, or the law cannot be changed.
-    // It is computed when it has its turn, and ends with an error when its own rows have more than
-    // `most_row_bytes`.
-    WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted, std::shared_ptr<Turns> turns,
-              std::uint64_t most_row_bytes);
+    // It is computed when it has its turn in the pool, and ends with an error when its own rows
+    // have more than `most_row_bytes` or those of all in the pool more than it has.
+    WhatIfRun(std::shared_ptr<const RunOrigin> origin, WhatIf wanted,
+              std::shared_ptr<WhatIfPool> pool, std::uint64_t most_row_bytes);
     ~WhatIfRun();
     WhatIfRun(const WhatIfRun&) = delete;
     WhatIfRun& operator=(const WhatIfRun&) = delete;
@@ -85,8 +85,10 @@ private:
     double moment_ = 0.0;  // where the new law takes over (s)
     std::optional<record::StartingPoint> start_;
     std::shared_ptr<RunData> data_;
-    std::shared_ptr<Turns> turns_;
+    std::shared_ptr<WhatIfPool> pool_;
+    ByteShare share_;
     std::uint64_t most_row_bytes_;
+    std::uint64_t copied_ = 0;  // bytes of rows of the first run that are not shared with it
     std::jthread thread_;
 };
 

@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <sstream>
 
+#include "carom/impact/law.h"
 #include "tests/cli/simulations.h"
 
 namespace carom::tests {
@@ -252,6 +254,34 @@ TEST(EventsCommand, WrongCallsAreRefused) {
     expect_refused({"events", path, "--json", "--csv"}, {"--csv"});
     expect_refused({"events", scratch.path("none.carom")}, {"none.carom"});
     expect_refused({"events", scratch.path("ball.toml")}, {"ball.toml"});
+}
+
+// An impact has two bodies: here the first one of a good recording loses one.
+TEST(EventsCommand, AnImpactOfOneBodyIsDamage) {
+    const ScratchFolder scratch;
+    const std::string path = record(scratch, "ball", bouncing_ball());
+    const Json first = event_lines(path, {"--limit", "1"})[0];
+    const Json bodies = info_of(path).at("bodies");
+    const bool ball_first = bodies[0].at("name") == "ball";
+    const double t = first.at("t").get<double>();
+    std::uint32_t words[4] = {ball_first ? 0U : 1U, ball_first ? 1U : 0U, 0,
+                              static_cast<std::uint32_t>(impact::LawId::routh)};
+    const auto row_of = [&] {
+        return std::string(reinterpret_cast<const char*>(&t), sizeof t)
+            .append(reinterpret_cast<const char*>(words), sizeof words);
+    };
+    const std::string bytes = read_whole(path);
+    const std::size_t row = bytes.find(row_of());
+    ASSERT_NE(row, std::string::npos);
+    for (const std::uint32_t other : {0xffffffffU, words[0]}) {
+        words[1] = other;
+        std::string damaged = bytes;
+        scratch.write("damaged.carom", damaged.replace(row, row_of().size(), row_of()));
+        for (const char* option : {"--sum", "--csv", "--json", "--table"}) {
+            expect_refused({"events", scratch.path("damaged.carom"), option},
+                           {"damaged.carom: an event ", "the file is damaged"});
+        }
+    }
 }
 
 }  // namespace

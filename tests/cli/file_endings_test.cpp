@@ -101,6 +101,83 @@ TEST_F(FileEndings, CountsAreWholeNumbers) {
     EXPECT_EQ(run_carom({"events", path_, "--csv", "--limit", "0"}).lines().size(), 1U);
 }
 
+TEST_F(FileEndings, OtherNumbersAreRefusedTooWhereTheyMakeNoSense) {
+    for (const char* wrong : {"-1", "nan", "inf"}) {
+        expect_refused({"events", path_, "--min-impulse", wrong},
+                       {"carom events: --min-impulse", "0 or more"});
+        expect_refused({"events", path_, "--min-speed", wrong},
+                       {"carom events: --min-speed", "0 or more"});
+    }
+    EXPECT_EQ(run_carom({"events", path_, "--csv", "--min-energy", "-1"}).lines().size(), 5U);
+    for (const char* wrong : {"-1", "70000", "1.5"})
+        expect_refused({"view", path_, "--port", wrong}, {"--port", "whole number, 0 to 65535"});
+    for (const char* wrong : {"0", "-1", "many"})
+        expect_refused({"touch", "--steps", wrong}, {"--steps", "whole number, 1 to"});
+    // by the name that the option has there
+    expect_refused({"export", path_, "--to", "csv", "-o", "-", "--until", "9"}, {"--until 9 lies"});
+}
+
+// As a variable that is not set leaves it: not as if the option had not been given.
+TEST_F(FileEndings, AnOptionNeedsAValue) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"run", "bounce", "--no-recording", "--duration"},
+             {"events", path_, "--min-impulse"},
+             {"events", path_, "-o"},
+             {"sample", path_, "--at"},
+             {"export", path_, "--to", "csv", "-o", "-", "--fps"}}) {
+        std::vector<std::string> empty = words;
+        empty.emplace_back();
+        expect_refused(empty, {"needs a value"});
+    }
+}
+
+TEST_F(FileEndings, WhatIsReadIsNotWritten) {
+    const std::string recording = read_whole(path_);
+    const std::string scene = scratch_.write("own.toml", bouncing_ball());
+    fs::create_symlink("own.toml", scratch_.path("link.toml"));
+    fs::create_hard_link(path_, scratch_.path("other.carom"));
+    const std::vector<std::vector<std::string>> calls{
+        {"run", scene, "-o", scene},
+        {"run", scene, "-o", scratch_.path("link.toml")},
+        {"run", scratch_.path("link.toml"), "-o", scratch_.path(".") + "/own.toml"},
+        {"events", path_, "--csv", "-o", path_},
+        {"events", path_, "--csv", "-o", scratch_.path("other.carom")},
+        {"sample", path_, "--at", "1", "--format", "csv", "-o", path_}};
+    for (const std::vector<std::string>& call : calls) {
+        for (const bool force : {true, false}) {
+            std::vector<std::string> words = call;
+            if (force) words.emplace_back("--force");
+            expect_refused(words, {"carom " + call.front(), "is the file that is read", "-o"});
+        }
+    }
+    const std::string table = scratch_.path("ball.csv");
+    fs::create_hard_link(path_, table);
+    expect_refused({"export", path_, "--to", "csv", "-o", table, "--force"},
+                   {"is the file that is read"});
+    EXPECT_EQ(read_whole(path_), recording);
+    EXPECT_EQ(read_whole(scene), bouncing_ball());
+}
+
+// Every message begins with the command, but for places in a scene, which editors read.
+TEST_F(FileEndings, MessagesBeginWithTheCommand) {
+    for (const char* command : {"run", "check", "view"})
+        expect_refused({command, "nosuch"}, {"carom " + std::string(command) + ": nosuch: "});
+    for (const std::vector<std::string>& call :
+         std::vector<std::vector<std::string>>{{"info"},
+                                               {"events"},
+                                               {"resume"},
+                                               {"sample", "--at", "0"},
+                                               {"export", "--to", "csv"}}) {
+        std::vector<std::string> words = call;
+        words.insert(words.begin() + 1, "nosuch.carom");
+        expect_refused(words, {"carom " + call.front() + ": nosuch.carom: "});
+    }
+    const std::string scene = scratch_.write("bad.toml", "[simulation]\nduration = -1\n");
+    const ProgramRun run = run_carom({"run", scene});
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.err.find(scene + ":1:1: "), 0U) << run.err;
+}
+
 TEST_F(FileEndings, AFullDiskMentionsResume) {
     const std::string scene = scratch_.write("gas.toml", gas(3.0));
     const std::string path = scratch_.path("gas.carom");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 #include <set>
 
@@ -66,6 +67,16 @@ TEST(HelpCommand, TheLineOfTheViewerNamesEverythingThatItShows) {
     const std::string line = help.substr(begin + 1, help.find('\n', begin + 1) - begin - 1);
     for (const char* shown : {"scene", "recording", "side by side", "gallery"})
         EXPECT_NE(line.find(shown), std::string::npos) << line;
+}
+
+// A table is laid out when all of it is known.
+TEST(HelpCommand, OnlyLinesOfJsonAreAnsweredAtOnce) {
+    for (const char* command : {"impact", "touch"}) {
+        std::string help = run_carom({command, "--help"}).out;
+        std::replace(help.begin(), help.end(), '\n', ' ');
+        EXPECT_NE(help.find("As JSON Lines each line is answered as soon as"), std::string::npos);
+        EXPECT_NE(help.find("table comes at the end"), std::string::npos) << help;
+    }
 }
 
 TEST(HelpCommand, TheManualPageHasEveryCommandAndOption) {

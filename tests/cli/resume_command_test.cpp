@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "carom/cli/table.h"
 #include "carom/record/recording.h"
 #include "carom/scene/scene.h"
 #include "tests/cli/simulations.h"
@@ -67,9 +68,12 @@ TEST(ResumeCommand, CtrlCStopsAtAGoodMomentAndSaysHowToGoOn) {
         running.send(signal);
         const ProgramRun stopped = running.wait();
         EXPECT_EQ(stopped.exit_code, 1) << stopped.err;
-        EXPECT_NE(stopped.err.find("'carom resume " + written + "'"), std::string::npos)
-            << stopped.err;
         const Json info = info_of(written);
+        const double last = record::Recording(written).last_checkpoint().t;
+        EXPECT_NE(stopped.err.find("'carom resume " + written + "' goes on from " +
+                                   cli::seconds_text(last)),
+                  std::string::npos)
+            << stopped.err;
         EXPECT_EQ(info.at("finished"), false);
         EXPECT_GT(info.at("time").get<double>(), 0.0);
         const ProgramRun resumed = run_carom({"resume", written});
@@ -97,6 +101,39 @@ TEST(ResumeCommand, WithoutACheckpointItBeginsAnew) {
     EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
     EXPECT_EQ(resumed.out + resumed.err, "");
     EXPECT_EQ(info_of(path).at("digest"), info_of(whole).at("digest"));
+}
+
+// A run whose first checkpoint is far away says so when it is stopped, and so does what looks at
+// it.
+TEST(ResumeCommand, ARunStoppedBeforeItsFirstCheckpointSaysSo) {
+    const ScratchFolder scratch;
+    std::string text = gas(k_duration);
+    const std::size_t line = text.find("checkpoint");
+    if (line != std::string::npos) text.erase(line, text.find('\n', line) + 1 - line);
+    const std::string path = scratch.path("long.carom");
+    RunningCarom running(
+        {"run", scratch.write("long.toml", text), "--duration", "1e12", "-o", path},
+        scratch.path(""));
+    while (running.running() && !fs::exists(path))
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    running.send(SIGTERM);
+    const ProgramRun stopped = running.wait();
+    EXPECT_EQ(stopped.exit_code, 1);
+    EXPECT_NE(
+        stopped.err.find("no checkpoint yet, so that 'carom resume " + path + "' begins again"),
+        std::string::npos)
+        << stopped.err;
+    const Json info = info_of(path);
+    EXPECT_EQ(info.at("checkpoints"), 0);
+    EXPECT_NE(stopped.err.find("stopped at " + cli::seconds_text(info.at("time").get<double>())),
+              std::string::npos)
+        << stopped.err;
+    EXPECT_NE(run_carom({"info", path}).out.find("'carom resume' begins again"), std::string::npos);
+    RunningCarom again({"resume", path}, scratch.path(""));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    again.send(SIGTERM);
+    EXPECT_NE(again.wait().out.find("no checkpoint: beginning again"), std::string::npos);
 }
 
 TEST(ResumeCommand, AFinishedRecordingIsLeftAsItIs) {

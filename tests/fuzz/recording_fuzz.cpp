@@ -3,8 +3,8 @@
 
 // Arbitrary bytes as a recording. When the first byte is even the rest is a list of patches of a
 // good recording (patches.h), when it is odd the rest is the file. Whatever it is, all of it can be
-// read or is refused with a message: as `carom info`, `events` and `resume` do it, as `carom
-// sample` does it, and as `carom view` does it. A finding aborts.
+// read or is refused with a message: as `carom info`, `events`, `events --sum` and `resume` do it,
+// as `carom sample` does it, and as `carom view` does it. A finding aborts.
 
 #include <unistd.h>
 
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "carom/cli/command_error.h"
+#include "carom/cli/event_sums.h"
 #include "carom/cli/scene_source.h"
 #include "carom/record/recording.h"
 #include "carom/scene/scene.h"
@@ -82,11 +83,24 @@ const std::vector<std::uint8_t>& good() {
     return bytes;
 }
 
+// As `carom events --sum` adds up.
+void add_up(const record::Recording& recording) {
+    cli::EventSums sums;
+    for (const world::Event& event : recording.events())
+        sums.add(event);
+    const cli::TimeRange all{0.0, recording.progress().time};
+    for (const world::ContactForce& force : recording.forces())
+        sums.add(force, all);
+    const std::size_t bodies = recording.header().body_names.size();
+    for (const cli::PairSum& pair : sums.pairs()) {
+        if (pair.a >= bodies || pair.b >= bodies) fuzz::found("a sum of no two bodies", "");
+    }
+}
+
 void read_all(const std::filesystem::path& path) {
     const record::Recording recording(path);
     (void)recording.digest();
-    (void)recording.events();
-    (void)recording.forces();
+    add_up(recording);
     (void)recording.last_checkpoint();
     scene::Scene scene = cli::scene_of(recording.header());
     world::World world = cli::world_of(scene, recording.header());

@@ -167,6 +167,20 @@ TEST_F(ImpossibleRowsTest, OfEvents) {
     world::Event event = feed_.event(0);
     event.a = Feed::k_bodies;
     expect_refused(event, "a body that is not there");
+    // only sleep and wake may be of one body alone
+    event.a = 0;
+    event.b = world::k_no_body;
+    for (int kind = 0; kind < 6; ++kind) {
+        event.kind = static_cast<world::EventKind>(kind);
+        if (kind < 4) {
+            expect_refused(event, "no second body");
+        } else {
+            EXPECT_EQ(told(event), "");
+        }
+    }
+    event = feed_.event(0);
+    event.b = event.a;
+    expect_refused(event, "a body with itself");
     event = feed_.event(0);
     event.kind = static_cast<world::EventKind>(77);
     expect_refused(event, "of no known kind");
@@ -222,7 +236,11 @@ TEST_F(ImpossibleRowsTest, OfForces) {
     EXPECT_EQ(told(feed_.force(1)), "");
     world::ContactForce force = feed_.force(1);
     force.b = world::k_no_body;
+    expect_refused(force, "no second body");
+    force.b = Feed::k_bodies;
     expect_refused(force, "a body that is not there");
+    force.b = force.a;
+    expect_refused(force, "a body with itself");
     force = feed_.force(1);
     force.t0 = 2.0 * force.t1;
     expect_refused(force, "no time");

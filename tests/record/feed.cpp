@@ -64,7 +64,12 @@ world::Event Feed::event(std::uint64_t i) const {
     event.law = static_cast<impact::LawId>(random.bits() % 16);
     event.a = static_cast<world::BodyId>(random.bits() % k_bodies);
     const auto b = static_cast<world::BodyId>(random.bits() % (k_bodies + 1));
-    event.b = b == k_bodies ? world::k_no_body : b;
+    const bool alone =
+        event.kind == world::EventKind::sleep || event.kind == world::EventKind::wake;
+    event.b = b == k_bodies && alone ? world::k_no_body : b;
+    // a body does not meet itself
+    if (!alone && (b == event.a || b == k_bodies)) event.b = (event.a + 1) % k_bodies;
+    if (alone && b == event.a) event.b = world::k_no_body;
     event.point = somewhere(random);
     event.normal = somewhere(random);
     event.u = somewhere(random);

@@ -212,7 +212,7 @@ TEST(WhatIfLimits, TooManyWithinAShortTimeAreRefused) {
 // Those that are not computed yet stay where the first run was.
 TEST(WhatIfLimits, OnlySomeAreComputedAtOnce) {
     serve::WhatIfLimits limits;
-    limits.at_once = 1;
+    limits.pool = std::make_shared<serve::WhatIfPool>(1);
     const Served served = serve_scene(gas(1000.0), limits);
     while (served.get("/api/meta").at("counts").at("events") < 20)
         std::this_thread::sleep_for(milliseconds(5));
@@ -235,6 +235,62 @@ TEST(WhatIfLimits, OnlySomeAreComputedAtOnce) {
     while (!begins("/api/run/2/meta") && Clock::now() < latest)
         std::this_thread::sleep_for(milliseconds(5));
     EXPECT_TRUE(begins("/api/run/2/meta"));
+}
+
+void wait_for_events(const Served& served) {
+    while (served.get("/api/meta").at("counts").at("events") < 20)
+        std::this_thread::sleep_for(milliseconds(5));
+}
+
+// Runs share what there is of processors and memory.
+TEST(WhatIfLimits, OnlySomeOfAllRunsAreComputedAtOnce) {
+    serve::WhatIfLimits limits;
+    limits.pool = std::make_shared<serve::WhatIfPool>(1);
+    const Served first = serve_scene(gas(1000.0), limits), second = serve_scene(gas(5.0), limits);
+    const auto begins = [](const Served& served) {
+        const Json meta = served.get("/api/run/1/meta");
+        return meta.at("end") > meta.at("what_if").at("time");
+    };
+    wait_for_events(first);
+    wait_for_events(second);
+    first.post_what_if(R"({"event":5,)" + k_rule);
+    while (!begins(first))
+        std::this_thread::sleep_for(milliseconds(5));
+    second.post_what_if(R"({"event":5,)" + k_rule);
+    std::this_thread::sleep_for(milliseconds(300));
+    EXPECT_FALSE(begins(second));
+    first.session->stop();
+    EXPECT_EQ(second.wait_for("/api/run/1/meta").at("finished"), true);
+}
+
+TEST(WhatIfLimits, AllRunsShareTheMemory) {
+    serve::WhatIfLimits limits;
+    limits.pool = std::make_shared<serve::WhatIfPool>(2, std::uint64_t{4} << 20U);
+    const Served first = serve_scene(gas(1000.0), limits),
+                 second = serve_scene(gas(1000.0), limits);
+    wait_for_events(first);
+    wait_for_events(second);
+    for (int i = 1; i <= 2; ++i) {
+        first.post_what_if(R"({"event":5,)" + k_rule);
+        const Json meta = first.wait_for("/api/run/" + std::to_string(i) + "/meta");
+        ASSERT_TRUE(meta.at("error").is_string()) << meta;
+        EXPECT_NE(meta.at("error").get<std::string>().find("together have 4 MiB"),
+                  std::string::npos)
+            << meta.at("error");
+        EXPECT_EQ(limits.pool->row_bytes.free(), 0U);
+    }
+    // the second took the place of the first
+    first.get("/api/run/1/meta", 404);
+    const Json answer = second.post_what_if(R"({"event":5,)" + k_rule, 503);
+    EXPECT_NE(answer.at("error").get<std::string>().find("4 MiB"), std::string::npos) << answer;
+    first.session->stop();
+    EXPECT_EQ(limits.pool->row_bytes.free(), limits.pool->row_bytes.most());
+    second.post_what_if(R"({"event":5,)" + k_rule);
+}
+
+TEST(WhatIfLimits, OfAProgramAreThoseOfItsRunsTogether) {
+    EXPECT_EQ(serve::WhatIfLimits{}.pool, serve::WhatIfLimits{}.pool);
+    EXPECT_EQ(serve::WhatIfLimits{}.pool->row_bytes.most(), std::uint64_t{1} << 30U);
 }
 
 TEST(WhatIfLimits, OneThatBecomesTooLongEnds) {

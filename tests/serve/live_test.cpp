@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "carom/cli/scene_source.h"
+#include "carom/serve/run_loop.h"
 #include "tests/serve/served.h"
 
 namespace carom::tests {
@@ -67,6 +69,42 @@ TEST(LiveRun, StopsWhenItIsTold) {
     EXPECT_EQ(meta.at("running"), false);
     EXPECT_EQ(meta.at("finished"), false);
     EXPECT_EQ(meta.at("error"), nullptr);
+}
+
+// However long the run is to be, its first pieces are short.
+TEST(LiveRun, OfALongTimeIsSeenAtOnce) {
+    serve::Pieces pieces(0.0, 1e12);
+    double t = 0.0;
+    for (int i = 0; i < 5; ++i) {
+        t = pieces.end_from(t);
+        pieces.ran();
+    }
+    EXPECT_GT(t, 0.0);
+    EXPECT_LT(t, 0.01);
+    const Served served = serve_scene(gas(1e6));
+    const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+    Json meta = served.get("/api/meta");
+    while (meta.at("counts").at("events") < 100 && std::chrono::steady_clock::now() < latest)
+        meta = served.get("/api/meta");
+    EXPECT_GE(meta.at("counts").at("events"), 100);
+    EXPECT_GT(meta.at("end"), 0.0);
+}
+
+// What the page and the message say is what the recording has, however long the last piece was.
+TEST(LiveRun, StopsAtTheTimeOfItsRecording) {
+    const ScratchFolder scratch;
+    const std::string path = scratch.path("gas.carom");
+    scene::Scene scene = scene::read_scene_text(gas(1e6), "gas");
+    const world::World world = scene::make_world(scene);
+    const record::Header header = cli::header_of(scene, world, scene.duration);
+    const auto session =
+        serve::Session::of_scene(std::move(scene), header, record::Writer(path, header, world, {}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    session->stop();
+    const double end = session->data()->status().end;
+    EXPECT_GT(end, 0.0);
+    EXPECT_EQ(record::Recording(path).progress().time, end);
+    EXPECT_EQ(record::Recording(path).progress().events, session->data()->status().rows[0]);
 }
 
 TEST(LiveRun, AFailureIsToldToThePage) {

@@ -24,6 +24,15 @@ Eigen::Vector4d turned(const Vec3& w, const Eigen::Vector4d& q) {
     return 0.5 * (motion::Quat(0.0, w.x(), w.y(), w.z()) * motion::Quat(q)).coeffs();
 }
 
+// How far a body is moved, of its size and way, beyond rounding.
+double displacement_by(const Body& body, const motion::State& from, const motion::State& to,
+                       double way) {
+    const double turn = 2.0 * (from.orientation.conjugate() * to.orientation).vec().norm();
+    const double rounding = 64.0 * k_ulp * (to.position.norm() + body.radius);
+    const double moved = (to.position - from.position).norm() + body.radius * turn;
+    return std::max(0.0, moved - rounding) / (body.radius + way);
+}
+
 }  // namespace
 
 bool ConstrainedStepper::evaluate(double t) {
@@ -116,18 +125,9 @@ double ConstrainedStepper::try_step(double t, double h) {
     return error;
 }
 
-// How far the conditions have moved a body at the end of a step, relative to its size and way.
-double ConstrainedStepper::displacement_of(std::size_t i, double h) const {
-    const motion::State& before = end_[i];
-    const motion::State& after = system_.bodies[i].state;
-    const double r = system_.bodies[i].body->radius;
-    const double turn = 2.0 * (before.orientation.conjugate() * after.orientation).vec().norm();
-    const double rounding = 64.0 * k_ulp * (after.position.norm() + r);
-    const double way = (after.position - before.position).norm() + r * turn;
-    return std::max(0.0, way - rounding) / (r + h * start_[i].velocity.norm());
-}
-
-// Puts the bodies back onto their conditions at the end of the step and makes the pieces. False
+// Puts the bodies back onto their conditions at the end of the step and makes the pieces: notes how
+// far that moves them, since conditions that all but depend on each other can move them by far more
+// than the error of the step, and the quintics would go there and back again. False
 // where there are none: a rim that is level at just that time has no lowest point.
 bool ConstrainedStepper::finish_step(double t, double h) {
     end_.clear();
@@ -136,7 +136,12 @@ bool ConstrainedStepper::finish_step(double t, double h) {
     system_.project_positions();
     displacement_ = 0.0;
     for (std::size_t i = 0; i < free_count_; ++i)
-        displacement_ = std::max(displacement_, displacement_of(i, h));
+        displacement_ = std::max(
+            displacement_, displacement_by(*system_.bodies[i].body, end_[i],
+                                           system_.bodies[i].state, h * start_[i].velocity.norm()));
+    // Larger: wilder quintics.
+    constexpr double k_displaced = 100.0;
+    displacement_ /= k_displaced * std::max(k_constrained_tolerances.relative, allowed_);
     system_.look();
     system_.project_velocities(false, false);
     system_.look();
@@ -194,13 +199,6 @@ double ConstrainedStepper::defect(double t, double h) {
     return worst / std::max(k_allowed * k_constrained_tolerances.relative, allowed_);
 }
 
-// How far that is above what is allowed. Conditions that all but depend on each other can move
-// bodies by far more than the error of the step, and its quintics go there and back again.
-double ConstrainedStepper::displacement_error() const {
-    constexpr double k_allowed = 100.0;
-    return displacement_ / (k_allowed * std::max(k_constrained_tolerances.relative, allowed_));
-}
-
 // Solves a step of the length h or, where that is too long, a shorter one; its length, 0 where none
 // is to be had. The pieces are then made.
 double ConstrainedStepper::integrate(double t, double h) {
@@ -221,8 +219,7 @@ double ConstrainedStepper::integrate(double t, double h) {
         if (!(h > least)) return 0.0;
         double error = try_step(t, h);
         if (error <= 1.0) {
-            error = finish_step(t, h) ? std::max({error, defect(t, h), displacement_error()})
-                                      : k_forever;
+            error = finish_step(t, h) ? std::max({error, defect(t, h), displacement_}) : k_forever;
         }
         // the error of the step is of order 7, that of its quintics of order 6
         const double factor = error > 0.0 ? 0.9 * std::pow(error, -1.0 / 6.0) : 5.0;

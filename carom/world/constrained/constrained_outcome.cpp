@@ -17,6 +17,18 @@ namespace {
 
 using motion::dormand_prince_8::k_weight;
 
+// Whether a point of a contact is held at a gap that is more than rounding (m). several: free
+// bodies; one alone comes down where islands have left it above, and is held where it is inside.
+bool is_loose(const ConstrainedSystem& system, const ConstrainedContact& contact, double rounding,
+              bool several) {
+    const auto end =
+        system.points.begin() + static_cast<std::ptrdiff_t>(contact.first + contact.count);
+    return std::any_of(end - static_cast<std::ptrdiff_t>(contact.count), end,
+                       [&](const ConstrainedPoint& p) {
+                           return p.gap < -rounding || (several && p.gap > rounding);
+                       });
+}
+
 }  // namespace
 
 // Force of a contact and its centre of pressure, as the system stands.
@@ -79,18 +91,6 @@ void ConstrainedStepper::give_points(const Contact& contact) {
     }
 }
 
-// Whether a point that carries is held at a gap that is more than rounding.
-bool ConstrainedStepper::is_loose(const Contact& contact) const {
-    const double touching = k_constrained_tolerances.touching * graph_.pair(contact.pair).size;
-    const auto end =
-        system_.points.begin() + static_cast<std::ptrdiff_t>(contact.first + contact.count);
-    // one body alone comes down where islands have left it above, and is held where it is inside
-    return std::any_of(end - static_cast<std::ptrdiff_t>(contact.count), end,
-                       [&](const ConstrainedPoint& p) {
-                           return p.gap < -touching || (free_count_ > 1 && p.gap > touching);
-                       });
-}
-
 void ConstrainedStepper::give_contacts(double h) {
     out_.contacts.clear();
     out_.points.clear();
@@ -110,7 +110,8 @@ void ConstrainedStepper::give_contacts(double h) {
         out.point = contact.point_start;
         out.point_end = contact.point_end;
         out.first_point = out_.points.size();
-        out.loose = is_loose(contact);
+        const double touching = k_constrained_tolerances.touching * graph_.pair(contact.pair).size;
+        out.loose = is_loose(system_, contact, touching, free_count_ > 1);
         if (out.loose || (h > 0.0 && !changes_)) give_points(contact);
         out.point_count = out_.points.size() - out.first_point;
         out.landing = k_forever;
@@ -205,13 +206,13 @@ void ConstrainedStepper::note_power(std::vector<double>& power) const {
     }
 }
 
-// Whether the step puts energy into its bodies beyond what those that move as they are told do: its
-// conditions are all but singular, and their forces have no meaning.
-bool ConstrainedStepper::adds_energy(double h) const {
+// Energy that the step puts into its bodies beyond what those that move as they are told do, over
+// what is allowed: its conditions are all but singular then, and their forces have no meaning.
+double ConstrainedStepper::energy_added(double h) const {
     double added = 0.0, scale = 0.0;
     for (std::size_t i = 0; i < free_count_; ++i) {
         const Body& body = *system_.bodies[i].body;
-        if (!body.forces.empty()) return false;
+        if (!body.forces.empty()) return 0.0;
         added += energy(body, end_[i], system_.gravity) - energy(body, start_[i], system_.gravity);
         for (std::size_t s = 0; s < k_weight.size(); ++s)
             added -= h * k_weight[s] * stage_power_[s][i];
@@ -219,7 +220,7 @@ bool ConstrainedStepper::adds_energy(double h) const {
                  body.mass * (system_.scale * body.radius +
                               system_.gravity.norm() * k_ulp * end_[i].position.norm());
     }
-    return added > k_constrained_tolerances.gain * scale;
+    return added / (k_constrained_tolerances.gain * scale);
 }
 
 void ConstrainedStepper::give(double t, double h) {

@@ -338,9 +338,9 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
     if (change < h) {
         if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;
-        if (!finish_step(t, h) || displacement_error() > k_much) return ConstrainedResult::refused;
+        if (!finish_step(t, h) || displacement_ > k_much) return ConstrainedResult::refused;
     }
-    if (adds_energy(h)) return ConstrainedResult::refused;
+    if (energy_added(h) > 1.0) return ConstrainedResult::refused;
     changes_ = change < k_forever;
     give(t, h);
     return ConstrainedResult::moves;

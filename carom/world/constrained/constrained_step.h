@@ -85,8 +85,6 @@ private:
                         std::size_t count);
     motion::State moved(std::size_t body, const Rates& rate, double h) const;
     double error_of(std::size_t body, const std::array<Rates, k_stages>& k, double h) const;
-    double displacement_of(std::size_t body, double h) const;
-    double displacement_error() const;
     bool finish_step(double t, double h);
     double defect(double t, double h);
     double integrate(double t, double h);
@@ -101,12 +99,11 @@ private:
     void note_start();
     bool is_open(const Contact& contact) const;
     void note_power(std::vector<double>& power) const;
-    bool adds_energy(double h) const;
+    double energy_added(double h) const;
     void give(double t, double h);
     void give_flight(double t);
     void give_rest(double t);
     void give_points(const Contact& contact);
-    bool is_loose(const Contact& contact) const;
     void give_contacts(double h);
     void give_courses(double h);
     void give_bodies(double t, double h);
@@ -136,7 +133,7 @@ private:
     std::vector<Doubtful> doubtful_;
     StepLanding landing_{graph_, system_, pieces_};
     double next_length_ = 0.0;
-    double displacement_ = 0.0;  // of bodies by their conditions at the end, of their sizes
+    double displacement_ = 0.0;  // of bodies by their conditions at the end, over what is allowed
     double allowed_ = 0.0;       // relative error of the step
     bool changes_ = false;       // the step ends where a kind of contact changes
     std::uint32_t landing_pair_ = 0;

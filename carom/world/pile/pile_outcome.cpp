@@ -158,7 +158,7 @@ const PileOutcome& PileStepper::outcome() {
     const bool rolls = std::any_of(ids_.begin(), ids_.end(), [&](BodyId id) {
         return can_roll_on_rim(*graph_.track(id).body);
     });
-    out_.credit = rolls ? k_pile_tolerances.credit * kinetic_energy() : 0.0;
+    out_.credit = rolls ? k_pile_tolerances.credit * energies().kinetic : 0.0;
     out_.by_law = by_law_;
     out_.max_overlap = max_overlap_;
     out_.queries = queries_;

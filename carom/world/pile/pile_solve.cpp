@@ -41,6 +41,17 @@ double bend_over(const impact::ConeBody& place, const Vec3& arm, const impact::C
     return n.dot(pull) + 2.0 * turn.dot(u) + plane.w.cross(turn).dot(y);
 }
 
+// What impulses may add, J. With v0 before them, v after, both in the middle of the flight, and no
+// point that has to part, the exact ones have v.M(v - v0) <= 0. With d = v - v0 the energy as the
+// flight begins changes by
+//     v.M d - d.M d / 2 - d.M g h / 2  <=  (g h / 2).M (g h / 2) / 2,
+// the energy of the micro-bounces of a step of the length h. A pile that has gained those already,
+// and not lost them since, may gain no more; what an approach had that the last step has taken up
+// it gets back as it parts.
+double gain_allowed(double bounces, double debt) {
+    return std::max(bounces - debt, 0.0);
+}
+
 }  // namespace
 
 // The least normal velocity of a point in the middle of the flight, for the way that turning bends
@@ -75,34 +86,20 @@ double PileStepper::gap_after(double gap, double size, double time) const {
     return gap + std::min(-k_pile_tolerances.push * gap, fastest * time);
 }
 
-// What impulses may add, J. With v0 before them, v after, both in the middle of the flight, and no
-// point that has to part, the exact ones have v.M(v - v0) <= 0. With d = v - v0 the energy as the
-// flight begins changes by
-//     v.M d - d.M d / 2 - d.M g h / 2  <=  (g h / 2).M (g h / 2) / 2,
-// the energy of the micro-bounces of a step of the length h. A pile that has gained those already,
-// and not lost them since, may gain no more; what an approach had that the last step has taken up
-// it gets back as it parts.
-double PileStepper::gain_allowed(double debt) const {
-    return std::max(bounce_energy() - debt, 0.0);
-}
-
-double PileStepper::bounce_energy() const {
-    double mass = 0.0;
-    for (std::size_t k = 0; k < ids_.size(); ++k)
-        mass += 1.0 / cone_bodies_[k].inverse_mass;
-    return 0.5 * mass * half_fall_.squaredNorm();
-}
-
 bool PileStepper::adds_energy(double debt) {
     add_accounts();
-    const double scale = kinetic_energy() + bounce_energy();
-    return -out_.lost > gain_allowed(debt) + k_rounding_of_energy * scale;
+    const Energies now = energies();
+    const double scale = now.kinetic + now.bounces;
+    return -out_.lost > gain_allowed(now.bounces, debt) + k_rounding_of_energy * scale;
 }
 
-double PileStepper::kinetic_energy() const {
-    double sum = 0.0;
-    for (std::size_t k = 0; k < ids_.size(); ++k)
-        sum += energy(*graph_.track(ids_[k]).body, bodies_[k].state, Vec3::Zero());
+PileStepper::Energies PileStepper::energies() const {
+    Energies sum{0.0, 0.0};
+    for (std::size_t k = 0; k < ids_.size(); ++k) {
+        const Body& body = *graph_.track(ids_[k]).body;
+        sum.kinetic += energy(body, bodies_[k].state, Vec3::Zero());
+        sum.bounces += 0.5 * body.mass * half_fall_.squaredNorm();
+    }
     return sum;
 }
 
@@ -118,7 +115,7 @@ double PileStepper::solve_without_gain(double debt) {
         if (!(points_[k].rebound > 0.0)) least = std::min(least, 0.0);
     }
     cones_.solve(cone_bodies_, cone_contacts_, settings);
-    if (adds_energy(debt)) give_part(gain_allowed(debt));
+    if (adds_energy(debt)) give_part(gain_allowed(energies().bounces, debt));
     // where that leads, with what turning bends
     correct(k_part_of_gap * k_pile_tolerances.gap, true);
     const double left = overlap_left();

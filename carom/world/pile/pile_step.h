@@ -223,9 +223,11 @@ private:
 
     void give_pair(const PilePair& seen);
     void add_accounts();
-    double gain_allowed(double debt) const;
-    double bounce_energy() const;
-    double kinetic_energy() const;
+    // Of its bodies at the start of the step: kinetic, and that of their micro-bounces; J.
+    struct Energies {
+        double kinetic, bounces;
+    };
+    Energies energies() const;
     void give_part(double allowed);
     void note_hops();
     Vec3 drift_of(const PilePair& seen, const Vec3& place) const;
