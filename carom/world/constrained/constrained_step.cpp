@@ -327,7 +327,12 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         give_flight(t);
         return ConstrainedResult::moves;
     }
-    double h = integrate(t, first_length(goes_on));
+    // where the modes had to be found anew, the last length is nevertheless the best guess
+    const bool went_on = std::all_of(contacts_.begin(), contacts_.end(), [&](const Contact& c) {
+        const PersistentContact& last = graph_.pair(c.pair).contact;
+        return last.exact && last.goes_on && last.t1 == t;
+    });
+    double h = integrate(t, first_length(went_on));
     if (!(h > 0.0)) return ConstrainedResult::refused;
     double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
     change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
