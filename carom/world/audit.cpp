@@ -39,7 +39,8 @@ void Tally::save(ByteWriter& out) const {
     put(contact_work);
     put(force_work);
     put(force_work_size);
-    out.put(max_overlap);
+    out.put(overlap.depth);
+    out.put(overlap.relative);
 }
 
 void Tally::load(ByteReader& in) {
@@ -61,7 +62,8 @@ void Tally::load(ByteReader& in) {
     get(contact_work);
     get(force_work);
     get(force_work_size);
-    max_overlap = in.get<double>();
+    overlap.depth = in.get<double>();
+    overlap.relative = in.get<double>();
 }
 
 }  // namespace carom::world

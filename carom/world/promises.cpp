@@ -11,13 +11,6 @@
 namespace carom::world {
 namespace {
 
-double smallest_radius(const World& world) {
-    double smallest = std::numeric_limits<double>::infinity();
-    for (const Body& body : world.bodies())
-        if (!body.fixed) smallest = std::min(smallest, body.radius);
-    return smallest;
-}
-
 Promise make_promise(const char* what, double value, const char* unit, double scale, const char* of,
                      double allowed) {
     return {what, value, unit, scale > 0.0 ? value / scale : 0.0, of, allowed};
@@ -45,8 +38,8 @@ std::vector<Promise> promises_of(const World& world) {
     return {
         make_promise("energy gained without a driver", gained, "J", std::max(turned_over, gained),
                      "of what was turned over", k_promises.gained),
-        make_promise("overlap", audit.max_overlap, "m", smallest_radius(world),
-                     "of the smallest body's radius", k_promises.overlap),
+        {"overlap", audit.max_overlap, "m", audit.relative_overlap,
+         "of the radius of the smaller of two bodies", k_promises.overlap},
         make_promise("energy residual", std::abs(audit.energy_residual), "J",
                      turned_over + std::abs(audit.energy_start), "of the energy",
                      k_promises.residual),

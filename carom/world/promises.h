@@ -14,7 +14,7 @@ struct Promises {
     // Energy that appears without a driver, in impacts and in lasting contact, relative to what was
     // turned over: lost, driven in, and changed.
     double gained = 1e-3;
-    // The deepest overlap, in radii of the smallest free body.
+    // The deepest overlap, in the radius of the smaller free body of the two.
     double overlap = 1e-3;
     // Residuals of the balances of energy and momentum, relative to their scales.
     double residual = 1e-9;

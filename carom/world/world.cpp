@@ -285,7 +285,8 @@ Audit World::audit() const {
     audit.energy_lost = in_->tally.energy_lost.value();
     audit.energy_gained = in_->tally.energy_gained.value();
     audit.driven = in_->tally.driven.value();
-    audit.max_overlap = in_->tally.max_overlap;
+    audit.max_overlap = in_->tally.overlap.depth;
+    audit.relative_overlap = in_->tally.overlap.relative;
     audit.pile_restitutions = in_->tally.pile_restitutions;
     audit.substituted = in_->tally.substituted;
     audit.momentum_scale = in_->tally.pushed.value();

@@ -65,7 +65,7 @@ TEST(BallGas, KeepsItsEnergyThroughAMillionImpacts) {
     for (int k = 0; k < 3; ++k)
         given[k] = run.tally.given[k].value();
     EXPECT_LT((momentum_of(scene, run) - start - given).norm(), 1e-12 * run.tally.pushed.value());
-    EXPECT_LT(run.tally.max_overlap, 1e-12);
+    EXPECT_LT(run.tally.overlap.depth, 1e-12);
 }
 
 TEST(BallGas, NeverOverlaps) {

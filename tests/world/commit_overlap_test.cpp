@@ -45,7 +45,7 @@ double deepest_of(int steps, double sink) {
             commit.begin_segment(segment);
         }
     }
-    return scene.tally().max_overlap;
+    return scene.tally().overlap.depth;
 }
 
 TEST(CommitOverlap, IsSeenBetweenStepsToo) {

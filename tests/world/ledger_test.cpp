@@ -156,12 +156,15 @@ TEST(Ledger, ForcesQueriesAndOverlaps) {
     booked.ledger.add_force(force);
     booked.ledger.count_query();
     booked.ledger.count_queries(7);
-    for (const double depth : {1e-5, 3e-5, 2e-5})
-        booked.ledger.note_overlap(depth);
+    // the deepest, and the deepest beside the size of its pair, are of different pairs
+    booked.ledger.note_overlap(1e-5, 0.1);
+    booked.ledger.note_overlap(3e-5, 1.0);
+    booked.ledger.note_overlap(DeepestOverlap{2e-5, 2e-6});
     booked.ledger.add_lost(1.5);
     EXPECT_DOUBLE_EQ(booked.scene.tally().pushed.value(), 5.0);
     EXPECT_EQ(booked.scene.tally().checks, 8U);
-    EXPECT_EQ(booked.scene.tally().max_overlap, 3e-5);
+    EXPECT_EQ(booked.scene.tally().overlap.depth, 3e-5);
+    EXPECT_DOUBLE_EQ(booked.scene.tally().overlap.relative, 1e-4);
     EXPECT_EQ(booked.scene.tally().energy_lost.value(), 1.5);
     EXPECT_EQ(booked.log.forces.size(), 1U);
 }

@@ -231,9 +231,9 @@ void ConstrainedStepper::give(double t, double h) {
     out_.in_balance = false;
     out_.next_step = next_length_;
     out_.left = 0.0;
-    out_.max_overlap = 0.0;
+    out_.overlap = {};
     for (const ConstrainedPoint& p : system_.points)
-        out_.max_overlap = std::max(out_.max_overlap, -p.gap);
+        out_.overlap.note(-p.gap, p.size);
     give_contacts(out_.h);
     give_courses(out_.h);
     give_bodies(t, out_.h);
@@ -247,7 +247,8 @@ void ConstrainedStepper::give_flight(double t) {
     out_.h = 0.0;
     out_.in_balance = false;
     out_.next_step = 0.0;
-    out_.left = out_.max_overlap = 0.0;
+    out_.left = 0.0;
+    out_.overlap = {};
     for (Contact& contact : contacts_)
         contact.point_end = contact.point_start;
     stage_force_.fill(start_force_);

@@ -48,8 +48,8 @@ void BallEngine::meet_ball(std::uint32_t i, std::uint32_t j, Listener* listener)
     const Vec3 C = balls_[i].x - balls_[j].x;
     const double radii = a.radius + b.radius;
     const double distance2 = C.squaredNorm();
-    double& overlap = input_.tally.max_overlap;
-    if (distance2 < radii * radii) overlap = std::max(overlap, radii - std::sqrt(distance2));
+    if (distance2 < radii * radii)
+        input_.tally.overlap.note(radii - std::sqrt(distance2), std::min(a.radius, b.radius));
     resolve({i, j, nullptr, C, a.inverse_mass + b.inverse_mass, &law_of(a.material, b.material)},
             listener);
 }
@@ -57,8 +57,7 @@ void BallEngine::meet_ball(std::uint32_t i, std::uint32_t j, Listener* listener)
 void BallEngine::meet_wall(std::uint32_t i, const BallWall& wall, Listener* listener) {
     bring(i);
     const Card& a = cards_[i];
-    double& overlap = input_.tally.max_overlap;
-    overlap = std::max(overlap, a.radius + wall.offset - wall.normal.dot(balls_[i].x));
+    input_.tally.overlap.note(a.radius + wall.offset - wall.normal.dot(balls_[i].x), a.radius);
     resolve({i, i, &wall, wall.normal, a.inverse_mass, &law_of(a.material, wall.material)},
             listener);
 }

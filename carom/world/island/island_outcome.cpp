@@ -36,7 +36,7 @@ void IslandStepper::give_contacts(double h) {
         }
         for (std::size_t k = 0; k < contact.end_count && !deferred; ++k) {
             const double gap = island_.end_points()[contact.first_end + k].gap;
-            out_.max_overlap = std::max(out_.max_overlap, -gap);
+            out_.overlap.note(-gap, contact.size);
         }
         out.open = !carries && least > k_touch_tolerances.closed_gap * contact.size;
         out.first_point = out_.points.size();

@@ -79,7 +79,7 @@ const IslandOutcome& IslandStepper::step(const Component& component, double t, b
     out_.t = t;
     out_.h = solve_with_control(t, first_length());
     out_.in_balance = may_rest && in_balance(out_.h);
-    out_.max_overlap = 0.0;
+    out_.overlap = {};
     give_contacts(out_.h);
     give_bodies(t, out_.h);
     return out_;

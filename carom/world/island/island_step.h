@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "carom/math/stop.h"
+#include "carom/world/audit.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/island/island.h"
 
@@ -41,7 +42,7 @@ struct IslandOutcome {
     bool goes_on = false;     // whose kinds of contact stay as they are at its end
     bool in_balance = false;  // nothing moves and nothing will
     double next_step = 0.0;   // the length to begin the next one with, s
-    double max_overlap = 0.0;
+    DeepestOverlap overlap;
     double left = 0.0;  // what the velocities leave of their conditions, m/s
     std::vector<IslandBodyOutcome> bodies;
     std::vector<IslandContactOutcome> contacts;

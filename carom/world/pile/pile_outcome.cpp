@@ -93,7 +93,7 @@ void PileStepper::note_hops() {
         const Vec3 slower = (a.inverse_mass > 0.0 ? -0.5 : 0.5) * half_fall_;
         const Vec3 u = a.velocity_at(c.r_a) - b.velocity_at(c.r_b) + slower;
         const double gap = points_[k].gap + 0.5 * h_ * c.normal.dot(u);
-        max_overlap_ = std::max(max_overlap_, -gap);
+        overlap_.note(-gap, points_[k].size);
     }
 }
 
@@ -167,9 +167,9 @@ const PileOutcome& PileStepper::outcome() {
         out_.credit += load * std::max(0.0, -points_[k].gap);
     }
     out_.by_law = by_law_;
-    out_.max_overlap = max_overlap_;
+    out_.overlap = overlap_;
     out_.queries = queries_;
-    max_overlap_ = 0.0;
+    overlap_ = {};
     queries_ = 0;
     const double change = std::sqrt(k_most_left * k_pile_tolerances.gap / std::max(error_, 1e-300));
     out_.next_length = h_ * std::clamp(0.9 * change, 0.5, 1.2);

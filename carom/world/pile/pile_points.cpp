@@ -215,7 +215,7 @@ void PileStepper::take_points(PilePair& seen) {
     for (const PointForce& last : pair.contact.forces)
         before = std::max(before, -last.gap);
     const double deepest = std::max(0.0, -least);
-    max_overlap_ = std::max(max_overlap_, deepest);
+    overlap_.note(deepest, seen.size);
     error_ = std::max(error_, (deepest - before) / seen.size);
     seen.least = least;
     const Approach approach = hard_approach(seen, manifold);

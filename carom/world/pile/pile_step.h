@@ -8,6 +8,7 @@
 
 #include "carom/impact/multiple/cone_solver.h"
 #include "carom/math/stop.h"
+#include "carom/world/audit.h"
 #include "carom/world/graph/graph.h"
 #include "carom/world/touch/manifold_batch.h"
 
@@ -69,7 +70,7 @@ struct PileOutcome {
     double lost = 0.0;               // energy that the impulses took, J
     Vec3 given = Vec3::Zero();       // momentum from bodies that move as they are told, N s
     double driven = 0.0;             // their work, J
-    double max_overlap = 0.0;
+    DeepestOverlap overlap;
     std::uint64_t queries = 0;
     std::vector<std::pair<BodyId, motion::State>> bodies;  // as they begin to fly
     std::vector<PilePairOutcome> pairs;
@@ -241,7 +242,7 @@ private:
     double error_ = 0.0;             // overlap that the last step has made, in sizes
     std::uint64_t round_ = 0;
     std::uint64_t queries_ = 0;
-    double max_overlap_ = 0.0;
+    DeepestOverlap overlap_;
     BodyIndex index_;
     std::vector<BodyId> ids_;
     std::vector<PileBody> bodies_;

@@ -248,7 +248,7 @@ void Commit::island_forces(const IslandOutcome& outcome) {
 }
 
 void Commit::island(const IslandOutcome& outcome) {
-    ledger_.note_overlap(outcome.max_overlap);
+    ledger_.note_overlap(outcome.overlap);
     for (const IslandContactOutcome& seen : outcome.contacts)
         if (seen.open) end_contact(seen.pair, outcome.t);
     island_forces(outcome);

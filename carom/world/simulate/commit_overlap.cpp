@@ -45,8 +45,8 @@ void Commit::sample_overlaps(BodyId id, double t) {
         const double part = static_cast<double>(scrambled(bits) >> 11U) * 0x1p-53;
         const double then = from + part * (t - from);
         const BodyTrack &a = graph_.track(pair.a), &b = graph_.track(pair.b);
-        ledger_.note_overlap(
-            overlap_depth(a.moving, a.at(then), b.moving, b.at(then), pair.memory));
+        ledger_.note_overlap(overlap_depth(a.moving, a.at(then), b.moving, b.at(then), pair.memory),
+                             pair.size);
     }
 }
 

@@ -106,7 +106,7 @@ void Commit::pile(Pile& pile, const PileOutcome& outcome, PileRest& rest) {
     ledger_.add_balance(outcome.lost);
     ledger_.add_driven(outcome.given, outcome.driven);
     ledger_.add_contact_work(outcome.driven - outcome.lost);
-    ledger_.note_overlap(outcome.max_overlap);
+    ledger_.note_overlap(outcome.overlap);
     ledger_.count_queries(outcome.queries);
     ledger_.count_pile_restitutions(outcome.restitutions);
     pile.overlap = 0.0;

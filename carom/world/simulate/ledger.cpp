@@ -113,8 +113,4 @@ void Ledger::add_driven(const Vec3& momentum, double work) {
     in_.tally.driven.add(work);
 }
 
-void Ledger::note_overlap(double depth) {
-    in_.tally.max_overlap = std::max(in_.tally.max_overlap, depth);
-}
-
 }  // namespace carom::world

@@ -50,7 +50,8 @@ public:
     void add_rounding(double energy);
     void add_driven(const Vec3& momentum, double work);
     void add_lost(double energy) { in_.tally.energy_lost.add(energy); }
-    void note_overlap(double depth);
+    void note_overlap(double depth, double size) { in_.tally.overlap.note(depth, size); }
+    void note_overlap(const DeepestOverlap& overlap) { in_.tally.overlap.note(overlap); }
     void count_pile_restitutions(std::uint64_t count) { in_.tally.pile_restitutions += count; }
     void count_substitute() { ++in_.tally.substituted; }
     void count_query() { ++in_.tally.checks; }

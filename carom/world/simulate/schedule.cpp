@@ -165,7 +165,7 @@ void Schedule::predict(std::uint32_t i, double t) {
 // other now if they approach, else they are looked at again when they have parted.
 void Schedule::settle_overlap(std::uint32_t i, double t, double depth) {
     ContactPair& pair = graph_.pair(i);
-    ledger_.note_overlap(depth);
+    ledger_.note_overlap(depth, pair.size);
     const ContactPoint point = find_contact_point(touch_of(graph_, pair, t));
     // where one corner parts another may come down
     double soon = k_forever;
