@@ -199,6 +199,28 @@ double ConstrainedStepper::defect(double t, double h) {
     return worst / std::max(k_allowed * k_constrained_tolerances.relative, allowed_);
 }
 
+// As the last step suggests where no contact changed at its end, and no longer than what turns
+// allows.
+double ConstrainedStepper::first_length(double t) const {
+    double h = k_forever;
+    const bool goes_on = std::all_of(contacts_.begin(), contacts_.end(), [&](const Contact& c) {
+        const PersistentContact& last = graph_.pair(c.pair).contact;
+        return last.exact && last.goes_on && last.t1 == t;
+    });
+    for (std::size_t i = 0; i < free_count_; ++i) {
+        const BodyTrack& track = graph_.track(ids_[i]);
+        const double unit = std::sqrt(track.body->radius / system_.scale);
+        h = std::min(h, goes_on && track.last_step > 0.0
+                            ? track.last_step
+                            : k_constrained_tolerances.first_step * unit);
+        h = std::min(h, k_constrained_tolerances.longest_step * unit);
+        const double spin = system_.bodies[i].state.angular_velocity.norm();
+        if (!is_ball(*track.body) && spin * h > k_constrained_tolerances.longest_turn)
+            h = k_constrained_tolerances.longest_turn / spin;
+    }
+    return h;
+}
+
 // Solves a step of the length h or, where that is too long, a shorter one; its length, 0 where none
 // is to be had. The pieces are then made.
 double ConstrainedStepper::integrate(double t, double h) {

@@ -278,23 +278,6 @@ bool ConstrainedStepper::rests() const {
     return true;
 }
 
-// As the last step suggests where the kinds of contact go on, and no longer than what turns allows.
-double ConstrainedStepper::first_length(bool goes_on) const {
-    double h = k_forever;
-    for (std::size_t i = 0; i < free_count_; ++i) {
-        const BodyTrack& track = graph_.track(ids_[i]);
-        const double unit = std::sqrt(track.body->radius / system_.scale);
-        h = std::min(h, goes_on && track.last_step > 0.0
-                            ? track.last_step
-                            : k_constrained_tolerances.first_step * unit);
-        h = std::min(h, k_constrained_tolerances.longest_step * unit);
-        const double spin = system_.bodies[i].state.angular_velocity.norm();
-        if (!is_ball(*track.body) && spin * h > k_constrained_tolerances.longest_turn)
-            h = k_constrained_tolerances.longest_turn / spin;
-    }
-    return h;
-}
-
 ConstrainedResult ConstrainedStepper::step(const Component& component, double t, bool may_rest,
                                            bool wedged) {
     if (!take(component, t)) return ConstrainedResult::refused;
@@ -327,12 +310,7 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         give_flight(t);
         return ConstrainedResult::moves;
     }
-    // where the modes had to be found anew, the last length is nevertheless the best guess
-    const bool went_on = std::all_of(contacts_.begin(), contacts_.end(), [&](const Contact& c) {
-        const PersistentContact& last = graph_.pair(c.pair).contact;
-        return last.exact && last.goes_on && last.t1 == t;
-    });
-    double h = integrate(t, first_length(went_on));
+    double h = integrate(t, first_length(t));
     if (!(h > 0.0)) return ConstrainedResult::refused;
     double change = std::min(first_change(t, h), landing_.first(contacts_, t, h));
     change = std::min(change, landing_.first_overlap(contacts_, t, std::min(h, change)));
@@ -341,9 +319,9 @@ ConstrainedResult ConstrainedStepper::step(const Component& component, double t,
         k_constrained_tolerances.shortest_step * std::sqrt(system_.length / system_.scale);
     if (!(change > shortest)) return ConstrainedResult::refused;
     if (change < h) {
-        if (!(try_step(t, change) < k_forever)) return ConstrainedResult::refused;
         h = change;
-        if (!finish_step(t, h) || displacement_ > k_much) return ConstrainedResult::refused;
+        const bool found = try_step(t, h) < k_forever && finish_step(t, h);
+        if (!found || displacement_ > k_much) return ConstrainedResult::refused;
     }
     if (energy_added(h) > 1.0) return ConstrainedResult::refused;
     changes_ = change < k_forever;

@@ -73,7 +73,6 @@ private:
     void find_landing_point();
     bool recall_modes(double t);
     bool rests() const;
-    double first_length(bool goes_on) const;
 
     // integrating (constrained_integrate.cpp)
     void place_kinematic(double t);
@@ -87,6 +86,7 @@ private:
     double error_of(std::size_t body, const std::array<Rates, k_stages>& k, double h) const;
     bool finish_step(double t, double h);
     double defect(double t, double h);
+    double first_length(double t) const;
     double integrate(double t, double h);
     void set_states(double t);
 
