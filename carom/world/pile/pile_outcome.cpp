@@ -161,10 +161,11 @@ const PileOutcome& PileStepper::outcome() {
     out_.credit = rolls ? k_pile_tolerances.credit * energies().kinetic : 0.0;
     // what is in each other has lost the energy that lifts it out
     const bool few = ids_.size() <= k_pile_tolerances.few;
-    for (std::size_t k = 0; few && k < points_.size(); ++k) {
+    const double kept = few ? 0.0 : k_pile_tolerances.deepest;
+    for (std::size_t k = 0; k < points_.size(); ++k) {
         const impact::ConeContact& c = cone_contacts_[k];
         const double load = std::max(0.0, c.impulse.dot(c.normal)) / h_;
-        out_.credit += load * std::max(0.0, -points_[k].gap);
+        out_.credit += load * std::max(0.0, -points_[k].gap - kept * points_[k].size);
     }
     out_.by_law = by_law_;
     out_.overlap = overlap_;

@@ -32,6 +32,9 @@ struct PileTolerances {
     // as much larger rises of energy, none above what there was before; smaller: rims that roll
     // sink in.
     double credit = 1e-4;
+    // Overlap, in L, that piles of many bodies keep where to lift it would add energy. Larger: as
+    // deep, beyond the 1e-3 that is promised.
+    double deepest = 7e-4;
     // Residual of the velocities, in g h. Larger: heaps that creep.
     double residual = 1e-3;
     // Part of an overlap that one step takes back. Larger: more restless heaps.

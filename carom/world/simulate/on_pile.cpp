@@ -64,7 +64,7 @@ bool stays_pile(const Graph& graph, const std::vector<BodyId>& bodies, double ov
     const bool sinks = overlap > k_deep && rolls_on_rim(graph, bodies);
     if (bodies.size() >= k_many && !sinks) return true;
     return std::any_of(bodies.begin(), bodies.end(), [&](BodyId id) {
-        const bool rattles = bodies.size() == 2 && graph.track(id).spent_steps > 0.0;
+        const bool rattles = bodies.size() == 2 && !sinks && graph.track(id).spent_steps > 0.0;
         return rattles || graph.touches_sleeper(id);
     });
 }
