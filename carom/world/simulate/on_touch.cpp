@@ -155,14 +155,6 @@ void Simulator::hit(std::uint32_t i, const ContactPoint& at, double t) {
     }
     resolve_hit(cluster_, graph_, pair, t);
     const ClusterOutcome& outcome = cluster_.outcome();
-    const auto is_changed = [](const ClusterBody& body) { return body.changed(); };
-    if (!pair.contact.active &&
-        std::none_of(outcome.bodies.begin(), outcome.bodies.end(), is_changed)) {
-        // an approach by rounding
-        const DeepestApproach inside = find_approach_inside(graph_, pair, t, manifold_);
-        schedule_.query_at(i, std::max(std::nextafter(t, k_forever), t + inside.soon));
-        return;
-    }
     find_contacts_that_last(graph_, outcome, begins_);
     wake_hit(outcome, t);
     commit_.cluster(outcome, t, EventKind::impact, begins_);
