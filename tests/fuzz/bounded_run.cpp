@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <stdexcept>
 
@@ -19,6 +18,9 @@ constexpr double k_overlap = 1e-3;
 // Of energy and momentum, relative to the sum of what was added up.
 constexpr double k_balance = 1e-6;
 
+// Ends a run that has gone on for long enough.
+struct Enough {};
+
 class Judge : public world::Listener {
 public:
     Judge(const RunBounds& bounds, std::size_t bodies, const std::string& text)
@@ -28,7 +30,7 @@ public:
         if (bounds_.judge && !std::isfinite(event.t)) found("an event without a time", text_);
         if (bounds_.judge && event.t < last_event_) found("an event before the last one", text_);
         last_event_ = event.t;
-        ++events_;
+        if (++events_ > bounds_.events) throw Enough{};
     }
     void on_segment(const world::Segment& segment) override {
         if (segment.body >= last_.size()) found("a motion of no body", text_);
@@ -37,12 +39,7 @@ public:
             if (!(segment.t0 >= last_[segment.body])) found("a motion goes back in time", text_);
             last_[segment.body] = segment.t0;
         }
-        ++segments_;
-    }
-    // So many times as much has been told as is to be.
-    double part() const {
-        return std::max(static_cast<double>(events_) / static_cast<double>(bounds_.events),
-                        static_cast<double>(segments_) / static_cast<double>(bounds_.segments));
+        if (++segments_ > bounds_.segments) throw Enough{};
     }
 
 private:
@@ -79,7 +76,7 @@ bool is_extreme(const world::Body& body) {
     return !(moments.diagonal().maxCoeff() <= k_most_ratio * moments.diagonal().minCoeff());
 }
 
-void judge_state(const world::World& world, const std::string& text) {
+void judge_end(const world::World& world, const std::string& text) {
     double smallest = std::numeric_limits<double>::infinity();
     double energies = 0.0;  // sizes of kinetic and potential energies, which may cancel
     bool extreme = false;
@@ -107,35 +104,6 @@ void judge_state(const world::World& world, const std::string& text) {
         found("the momentum is not in balance", text);
 }
 
-// As many events and segments for so many bodies as take about the time of those of a dozen.
-RunBounds for_bodies(RunBounds bounds, std::size_t bodies) {
-    constexpr std::size_t k_dozen = 12, k_least_events = 20;
-    if (bodies <= k_dozen) return bounds;
-    bounds.events = std::max(bounds.events * k_dozen / bodies, k_least_events);
-    // each body tells one at the start
-    bounds.segments = std::max(bounds.segments * k_dozen / bodies, k_least_events) + bodies;
-    return bounds;
-}
-
-// Runs until enough was told, in pieces that grow while they tell little and shrink when they tell
-// much, and judges the world behind each of them: one that tells far too much is stopped, perhaps
-// inside an event, and then there is no state any more.
-void run_in_pieces(world::World& world, double until, Judge& judge,
-                   const std::function<void()>& judge_world) {
-    constexpr double k_first = 1e-3, k_little = 0.02, k_much = 0.2, k_too_much = 2.0;
-    const auto too_much = [&judge] { return judge.part() > k_too_much; };
-    double step = k_first * (until - world.time());
-    bool there = true;
-    do {
-        const double t = world.time(), before = judge.part();
-        const double soonest = std::nextafter(t, std::numeric_limits<double>::infinity());
-        there = world.run(std::min(until, std::max(t + step, soonest)), &judge, too_much);
-        judge_world();
-        const double told = judge.part() - before;
-        step *= told < k_little ? 4.0 : told > k_much ? 0.25 : 1.0;
-    } while (there && world.time() < until && judge.part() <= 1.0);
-}
-
 }  // namespace
 
 void found(const char* what, const std::string& more) {
@@ -148,25 +116,20 @@ bool is_finite(const motion::State& state) {
            state.orientation.coeffs().allFinite() && state.angular_velocity.allFinite();
 }
 
-bool run_bounded(world::World& world, const RunBounds& given, const std::string& text) {
-    const RunBounds bounds = for_bodies(given, world.body_count());
+void run_bounded(world::World& world, const RunBounds& bounds, const std::string& text) {
     Judge judge(bounds, world.body_count(), text);
-    bool judged = false;
-    const auto judge_world = [&] {
-        if (bounds.judge) judge_state(world, text);
-        judged = bounds.judge;
-    };
     try {
-        const double until = world.time() + std::min(bounds.duration, travel_time(world));
-        run_in_pieces(world, until, judge, judge_world);
-    } catch (const Stopped&) {
-        // inside an event: what was before it has been judged
+        world.run(world.time() + std::min(bounds.duration, travel_time(world)), &judge);
+    } catch (const Enough&) {
+        return;
     } catch (const std::invalid_argument& error) {
         if (error.what()[0] == '\0') found("an error without a message", text);
+        return;
     } catch (const std::runtime_error& error) {
         if (error.what()[0] == '\0') found("an error without a message", text);
+        return;
     }
-    return judged;
+    if (bounds.judge) judge_end(world, text);
 }
 
 }  // namespace carom::fuzz

@@ -15,8 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "carom/scene/built_in.h"
-#include "carom/scene/scene.h"
 #include "tests/fuzz/bounded_run.h"
 
 extern "C" {
@@ -62,20 +60,6 @@ TEST(FuzzReplay, BuiltInScenesAreRun) {
     const std::size_t most = std::exchange(carom::fuzz::most_bodies, 2000);
     replay(fs::path(CAROM_SOURCE_DIR) / "scenes", scene_run_one_input);
     carom::fuzz::most_bodies = most;
-}
-
-// Also one that ends by the number of its events.
-TEST(FuzzReplay, EveryRunIsJudged) {
-    for (const carom::scene::BuiltIn& built_in : carom::scene::built_in_scenes()) {
-        const carom::scene::Scene scene = carom::scene::read_built_in(built_in.name);
-        for (const std::size_t events : {3U, 30U, 300U}) {
-            carom::world::World world = carom::scene::make_world(scene);
-            carom::fuzz::RunBounds bounds;
-            bounds.events = events;
-            EXPECT_TRUE(carom::fuzz::run_bounded(world, bounds, scene.name))
-                << scene.name << ", " << events;
-        }
-    }
 }
 
 TEST(FuzzReplay, ScenesWithMeshFiles) {
